@@ -36,6 +36,8 @@ import Glibc
   /// The settings that a supervisor also sets.
   var launch = HostLaunch()
   var script: String?
+  /// The data folder that a validation works on a copy of; nil for an empty one.
+  var data: String?
   var searchPath: String?
   /// A URL to open after the session starts.
   var open: String?
@@ -68,6 +70,7 @@ import Glibc
       case "--without": launch.leaveOut([try value(argument)])
       case "--plugins-dir": launch.folders.append(try value(argument))
       case "--script": script = try value(argument)
+      case "--data": data = try value(argument)
       case "--config": launch.configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
@@ -177,6 +180,7 @@ import Glibc
       --launch JSON...    the settings of a supervisor, as one JSON text in any number of pieces
       --probe FILE...     load each file, and print a JSON line for it: its contributions, or why it is refused
       --validate FILE     use a plugin as a user would, and print the findings: see `gangway validate`
+      --data FOLDER       the data of plugins for --validate, which works on a copy; default none
       --fit               load all plugins, and print a JSON line for each mismatch: see `gangway doctor`
       --seed N, --steps N the seed and the number of steps of the random walk of --validate
       --control-group DIR join this control group (cgroup v2) before anything is loaded

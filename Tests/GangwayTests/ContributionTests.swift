@@ -40,6 +40,28 @@ import Testing
       ])
   }
 
+  /// A result that its user cannot read, and ids that an installed plugin does not have.
+  @Test func resultsAndIdsOfAnInstalledPluginAreCompared() throws {
+    let registry = Registry()
+    // The other plugin is optional, so nothing is wrong without it.
+    try registry.register(ReviewClerk.self)
+    #expect(registry.misfits(of: "clerk") == [])
+    try registry.register(ReviewOffice.self)
+    #expect(
+      registry.misfits(of: "clerk") == [
+        #"The plugin clerk takes Wanted {"isFine":true} as the result of office.review, and the plugin office ends it "#
+          + "with Decision: it lacks 'isApproved'.",
+        #"The plugin clerk takes String "x" as the result of office.talk, and the plugin office ends it with no value: "#
+          + "the flow ends without a value.",
+        #"The plugin clerk takes Wanted {"isFine":true} from office.desk.decide, and the plugin office returns "#
+          + "Decision: it lacks 'isApproved'.",
+        "The plugin clerk uses the place office.reviw, but the plugin office does not offer the place office.reviw. "
+          + "Did you mean 'office.review'?",
+        "The plugin clerk contributes clerk.note to office.papers, but the plugin office has no slot office.papers.",
+      ])
+    #expect(registry.uncheckedResults(of: "clerk") == ["office.review"])
+  }
+
   @Test func aServiceIsCalledAcrossPluginsEachWithItsOwnTypes() async throws {
     let flow = try await FlowTester(plugins: [Castle.self])
     try await flow.tap("Cry")
@@ -152,6 +174,43 @@ final class Carpenter: Plugin {
     registry.uses(place: "lodge.room", with: "seven")
     registry.uses(service: "castle.crier", operation: "cry", with: ["text": "hear"])
     registry.uses(service: "castle.crier", operation: "whisper", with: ["text": "hear"])
+  }
+}
+
+/// Uses another feature with mistakes.
+final class ReviewClerk: Plugin {
+  static let id = "clerk"
+  static let version = "1.0.0"
+  struct Wanted: Codable { var isFine = true }
+  func register(in registry: Registrar) {
+    registry.uses(place: "office.review", endingWith: Wanted(), isOptional: true)
+    registry.uses(place: "office.review", isOptional: true)
+    registry.uses(place: "office.talk", endingWith: "x", isOptional: true)
+    registry.uses(service: "office.desk", operation: "decide", returning: Wanted(), isOptional: true)
+    registry.uses(place: "office.reviw", isOptional: true)
+    registry.contribute("note", to: "office.papers", "a note") { _ in Cellar() }
+  }
+}
+
+final class ReviewOffice: Plugin {
+  static let id = "office"
+  static let version = "1.0.0"
+  struct Decision: Codable { var isApproved: Bool }
+  final class Desk {}
+  final class Review: StackCoordinator {
+    typealias Output = Decision
+    enum Route: NavigationRoute { case paper }
+    let start = Route.paper
+    func destination(for route: Route) -> Destination { .screen { LineScreen(text: "A paper") } }
+  }
+  func register(in registry: Registrar) {
+    registry.place("review") { (_: NoPayload) in Review() }
+    registry.place("talk") { (_: NoPayload) in Cellar() }
+    registry.service("desk") { _ in
+      Desk()
+    } operations: { contract in
+      contract.operation("decide") { (_: Desk, _: NoPayload) in Decision(isApproved: true) }
+    }
   }
 }
 

@@ -41,6 +41,18 @@ extension Links {
     return leadsBack(url, to: plan) ? url : nil
   }
 
+  /// Returns why a plan has no URL although a link of its author's names one: the URL opens something else.
+  func misleadingURL(for plan: LinkPlan) -> String? {
+    guard url(for: plan) == nil else { return nil }
+    for index in LinkTarget.all(of: plan).compactMap({ targets[$0] }).flatMap(\.self).sorted() {
+      guard case .registered(let link) = entries[index], let values = link.values(plan),
+        let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
+      else { continue }
+      return "the link \(link.pattern) names this screen \(beginning + path), which opens another one"
+    }
+    return nil
+  }
+
   /// Returns the URL of the screen that a plan ends with, for a plan that has no URL as a whole.
   ///
   /// The URL opens the same screen, with fewer screens below it. A web page needs it: the address of a screen must be

@@ -57,6 +57,10 @@ struct PlaceRegistration {
   let guards: @MainActor (PluginContext) -> [NavigationGuard]
   /// Checks whether a payload fits the place.
   let check: @MainActor (Place) throws -> Void
+  /// The type of the flow's result; nil if it ends without a value.
+  let output: String?
+  /// Checks whether a result that a user of the place expects, as JSON text, fits the flow's result.
+  let checkResult: @MainActor (String) throws -> Void
   /// Returns the place with each of the author's sample payloads, or as it is if it takes no payload.
   let samples: @MainActor () throws -> [Place]
   let make: @MainActor (Place, PluginContext) throws -> any Coordinator

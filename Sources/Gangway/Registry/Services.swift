@@ -51,6 +51,10 @@ struct ServiceOperation {
   let output: String
   /// Checks whether JSON text is a valid input.
   let check: @MainActor (String) throws -> Void
+  /// Whether the operation returns a value.
+  let hasOutput: Bool
+  /// Checks whether an output that a caller expects, as JSON text, fits the operation's output.
+  let checkOutput: @MainActor (String) throws -> Void
   /// Runs the operation for a service and an input, which is given as a value and as JSON.
   ///
   /// It returns the output and a closure that encodes it.
@@ -82,7 +86,8 @@ struct ServiceChangeSource {
     if operations[name] != nil { repeated.append(name) }
     operations[name] = ServiceOperation(
       input: TypeName.of(Input.self), output: TypeName.of(Output.self),
-      check: { _ = try StoredValue.decode(Input.self, from: $0) },
+      check: { _ = try StoredValue.decode(Input.self, from: $0) }, hasOutput: Output.self != NoPayload.self,
+      checkOutput: { _ = try StoredValue.decode(Output.self, from: $0) },
       run: { service, value, encoded in
         let service = try Self.own(service)
         let input = try value as? Input ?? StoredValue.decode(Input.self, from: encoded())

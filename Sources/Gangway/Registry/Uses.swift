@@ -11,40 +11,53 @@ struct Use {
   let id: ContributionID
   let type: String
   let example: String
+  /// The type and an example of the result that the plugin takes; nil if it was not declared.
+  let result: (type: String, example: String)?
   /// Whether the plugin also works without it.
   let isOptional: Bool
 }
 
 extension Registrar {
-  /// Declares that this plugin shows a place of another plugin, with an example of its payload.
+  /// Declares that this plugin shows a place of another plugin, with examples of its payload and result.
   ///
-  /// If the place does not exist, or takes another payload, the problem is reported with both plugins. The host reports
+  /// If the place does not exist, takes another payload, or ends with another value, the problem is reported with both plugins. The host reports
   /// it when both plugins are loaded; `gangway doctor` and `gangway validate` report it, too.
   ///
   /// - Parameters:
   ///   - id: the place.
   ///   - example: a payload that this plugin gives.
-  ///   - isOptional: whether this plugin also works without the place. If so, a missing place is no problem, but a
-  ///     mismatch is.
+  ///   - result: a value of the type that `onFinish:` takes; nil if this plugin takes no result.
+  ///   - isOptional: whether this plugin also works without the other plugin. If so, a missing plugin is no problem, but
+  ///     a mismatch is.
   public func uses<Payload: Encodable & Sendable>(
-    place id: ContributionID, with example: Payload = NoPayload(), isOptional: Bool = false
+    place id: ContributionID, with example: Payload = NoPayload(), endingWith result: (any Encodable & Sendable)? = nil,
+    isOptional: Bool = false
   ) {
-    declare(.place, id, example, isOptional)
+    declare(.place, id, example, result, isOptional)
   }
 
-  /// Declares that this plugin calls an operation of another plugin's service, with an example of its input.
+  /// Declares that this plugin calls an operation of another plugin's service, with examples of its input and output.
+  ///
+  /// - Parameters:
+  ///   - id: the service.
+  ///   - operation: the name of the operation.
+  ///   - example: an input that this plugin gives.
+  ///   - result: a value of the type that this plugin takes as output; nil if it takes none.
+  ///   - isOptional: whether this plugin also works without the other plugin.
   public func uses<Input: Encodable & Sendable>(
-    service id: ContributionID, operation: String, with example: Input = NoPayload(), isOptional: Bool = false
+    service id: ContributionID, operation: String, with example: Input = NoPayload(),
+    returning result: (any Encodable & Sendable)? = nil, isOptional: Bool = false
   ) {
-    declare(.service(operation: operation), id, example, isOptional)
+    declare(.service(operation: operation), id, example, result, isOptional)
   }
 
   private func declare<Value: Encodable>(
-    _ kind: Use.Kind, _ id: ContributionID, _ example: Value, _ isOptional: Bool
+    _ kind: Use.Kind, _ id: ContributionID, _ example: Value, _ result: (any Encodable & Sendable)?, _ isOptional: Bool
   ) {
     guard let contributions = open("the use of \(id)") else { return }
     do {
       let encoded = try StoredValue.encode(example)
+      let encodedResult = try result.map { (type: TypeName.of(type(of: $0)), example: try StoredValue.encode($0)) }
       var operation: String?
       if case .service(let name) = kind { operation = name }
       contributions.note(
@@ -53,7 +66,8 @@ extension Registrar {
           [.operation: operation, .isOptional: isOptional ? "true" : nil, .json: encoded]))
       contributions.uses.append(
         Use(
-          plugin: plugin, kind: kind, id: id, type: TypeName.of(Value.self), example: encoded, isOptional: isOptional))
+          plugin: plugin, kind: kind, id: id, type: TypeName.of(Value.self), example: encoded, result: encodedResult,
+          isOptional: isOptional))
     } catch {
       contributions.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
     }
@@ -75,11 +89,23 @@ extension Registry {
 
   /// Returns the mismatches between a loaded plugin and the contributions of others.
   ///
-  /// A contribution to a slot that does not exist is no mismatch: it waits for its feature.
+  /// A contribution to the slot of a plugin that is not there is no mismatch: it waits for its feature.
   package func misfits(of plugin: PluginID) -> [String] {
     uses.filter { $0.plugin == plugin }.compactMap(problem)
       + slotTable.contributions
-      .filter { $0.plugin == plugin && slotTable.slots[$0.slot] != nil }.compactMap(problem).sorted()
+      .filter { $0.plugin == plugin && (slotTable.slots[$0.slot] != nil || isThere($0.slot.plugin)) }
+      .compactMap(problem).sorted()
+  }
+
+  /// Returns the places and operations with a result whose type a plugin did not declare, so that nothing compared it.
+  package func uncheckedResults(of plugin: PluginID) -> [String] {
+    uses.filter { $0.plugin == plugin && $0.result == nil }.compactMap { use in
+      switch use.kind {
+      case .place: places[use.id].flatMap { $0.output == nil ? nil : "\(use.id)" }
+      case .service(let name):
+        services.named[use.id]?.operations[name].flatMap { $0.hasOutput ? "\(use.id).\(name)" : nil }
+      }
+    }
   }
 
   /// Returns the plugins whose places, services and slots a loaded plugin uses or contributes to.
@@ -99,7 +125,11 @@ extension Registry {
   private func missing(_ manifest: PluginManifest) -> [String] {
     manifest.records(of: .use).compactMap { use in
       let id = ContributionID(use.id)
-      if use[.isOptional] != nil || isAnnounced(id) || places[id] != nil || services.named[id] != nil { return nil }
+      if use[.isOptional] != nil && !isThere(id.plugin) || isAnnounced(id) || places[id] != nil
+        || services.named[id] != nil
+      {
+        return nil
+      }
       let isPlace = use[.operation] == nil
       let reason = isPlace ? unavailability(of: id) : unavailability(ofService: id)
       return "The plugin \(manifest.id) uses the \(isPlace ? "place" : "service") \(id), but "
@@ -111,19 +141,25 @@ extension Registry {
     switch use.kind {
     case .place:
       guard let place = places[use.id] else {
-        if use.isOptional || isAnnounced(use.id) { return nil }
+        if isMissed(use) { return nil }
         let reason = unavailability(of: use.id) ?? "it is not available"
-        return "The plugin \(use.plugin) uses the place \(use.id), but \(reason)."
+        return "The plugin \(use.plugin) uses the place \(use.id), but \(reason).\(nearest(use.id, .place))"
       }
       return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
         "The plugin \(use.plugin) shows \(use.id) with \(use.type) \(use.example), and the plugin "
           + "\(place.plugin) takes \(place.payload): \($0)."
       }
+        ?? use.result.flatMap { result in
+          mismatch { try place.checkResult(result.example) }.map {
+            "The plugin \(use.plugin) takes \(result.type) \(result.example) as the result of \(use.id), and the plugin "
+              + "\(place.plugin) ends it with \(place.output ?? "no value"): \($0)."
+          }
+        }
     case .service(let name):
       guard let service = services.named[use.id] else {
-        if use.isOptional || isAnnounced(use.id) { return nil }
+        if isMissed(use) { return nil }
         let reason = unavailability(ofService: use.id) ?? "it is not available"
-        return "The plugin \(use.plugin) uses the service \(use.id), but \(reason)."
+        return "The plugin \(use.plugin) uses the service \(use.id), but \(reason).\(nearest(use.id, .service))"
       }
       guard let operation = service.operations[name] else {
         let names = service.operations.keys.sorted().joined(separator: ", ")
@@ -134,7 +170,29 @@ extension Registry {
         "The plugin \(use.plugin) calls \(use.id).\(name) with \(use.type) \(use.example), and the plugin "
           + "\(service.plugin) takes \(operation.input): \($0)."
       }
+        ?? use.result.flatMap { result in
+          mismatch { try operation.checkOutput(result.example) }.map {
+            "The plugin \(use.plugin) takes \(result.type) \(result.example) from \(use.id).\(name), and the plugin "
+              + "\(service.plugin) returns \(operation.output): \($0)."
+          }
+        }
     }
+  }
+
+  /// Whether a plugin is installed and not refused, or is part of this process.
+  private func isThere(_ plugin: PluginID) -> Bool { known[plugin] != nil || isLoaded(plugin) }
+
+  /// Whether the absence of a contribution is no problem: it is announced, or its plugin is not there and optional.
+  private func isMissed(_ use: Use) -> Bool {
+    isAnnounced(use.id) || use.isOptional && !isThere(use.id.plugin)
+  }
+
+  /// Returns a question about the contribution with the nearest id, or nothing.
+  private func nearest(_ id: ContributionID, _ kind: ContributionRecord.Kind) -> String {
+    let announced = known[id.plugin]?.manifest.records(of: kind).map(\.id) ?? []
+    let loaded = kind == .place ? Array(places.keys) : Array(services.named.keys)
+    let ids = announced + loaded.filter { $0.plugin == id.plugin }.map(\.rawValue).sorted()
+    return NearestMatch.of(id.rawValue, among: ids).map { " Did you mean '\($0)'?" } ?? ""
   }
 
   private func problem(_ contribution: SlotContribution) -> String? {

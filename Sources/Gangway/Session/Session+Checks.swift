@@ -7,6 +7,9 @@ extension Session {
     navigation.maker.noteRootValue = note
   }
 
+  /// The reason why the screen has no link although its author names one; nil if nothing is wrong.
+  package var misleadingURL: String? { registry.links.misleadingURL(for: navigation.currentPlan) }
+
   /// Starts to track coordinators that end.
   package func trackDepartures() { navigation.removal.departures = [] }
 

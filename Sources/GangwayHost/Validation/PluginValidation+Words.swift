@@ -1,3 +1,4 @@
+@_spi(FrontEnd) import Gangway
 @_spi(FrontEnd) import GangwayProtocol
 
 /// Screens and actions in the words of the findings.
@@ -39,5 +40,21 @@ extension PluginValidation {
     case .tab: "another tab"
     default: "back"
     }
+  }
+}
+
+extension PluginValidation {
+  /// Checks that no flow of the walk is still in memory after its entry ended.
+  func reportLeaks(_ watched: WatchedSession) async {
+    var leaked = watched.session.leakedCoordinators
+    // Cancelled work may need a few turns to end.
+    for _ in 0..<100 where !leaked.isEmpty {
+      try? await Task.sleep(for: .milliseconds(10))
+      leaked = watched.session.leakedCoordinators
+    }
+    report(
+      "frees its flows",
+      leaked.map { "\($0) ended, but is still in memory: a closure, a model or a task holds it. Capture it weakly" },
+      "no flow of the walk is left in memory")
   }
 }

@@ -11,7 +11,7 @@ import Glibc
   private let folders: PluginFolders
   private let send: (ValidationMessage) -> Void
   /// The elements that change by themselves in the session of the walk.
-  private var live = LiveElements()
+  var live = LiveElements()
 
   /// Runs all checks of a plugin and sends each result.
   static func run(_ file: String, _ options: HostOptions, _ console: Console) async -> Int32 {
@@ -40,6 +40,15 @@ import Glibc
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-validate-\(getpid())")
     defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      if let data = options.data {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: URL(filePath: data), to: folder.appending(path: "data"))
+      }
+    } catch {
+      send(.check(.init("copies the data", isFine: false, "\(error)")))
+      return 1
+    }
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
     await PluginValidation(id, catalog, folders, send).run(
@@ -86,22 +95,23 @@ import Glibc
     await openLinks(watched)
     await showPlaces(watched)
     await walk(watched, seed, steps)
+    await reportLeaks(watched)
     watched.session.close()
   }
 
-  private func report(_ name: String, _ problems: [String], _ fine: String) {
+  func report(_ name: String, _ problems: [String], _ fine: String) {
     send(.check(.init(name, isFine: problems.isEmpty, problems.isEmpty ? fine : problems.joined(separator: "; "))))
   }
 
   /// Creates a session. If no plugin has a tab, its root is an empty screen, on which places are shown.
-  private func makeSession() -> Session {
+  func makeSession() -> Session {
     Session(registry: catalog.registry, folders: folders) {
       $0.tabs.isEmpty ? EmptyRoot() as any Coordinator : RootCoordinator($0)
     }
   }
 
   /// Starts a session to compare with. If it does not start, reports the error and returns nil.
-  private func start(_ checkpoint: Checkpoint?) -> Session? {
+  func start(_ checkpoint: Checkpoint?) -> Session? {
     let session = makeSession()
     do {
       _ = try session.start(from: checkpoint)
@@ -122,13 +132,17 @@ import Glibc
       _ = await catalog.registry.load(other)
     }
     let missing = used.filter { catalog.member($0) == nil }
+    let unchecked = catalog.registry.uncheckedResults(of: plugin).sorted()
     report(
       "fits the installed plugins", catalog.registry.misfits(of: plugin),
       used.isEmpty
         ? "it does not use other plugins"
         : "it uses \(used.map(\.rawValue).joined(separator: ", "))"
           + (missing.isEmpty
-            ? "" : "; not installed and not compared: \(missing.map(\.rawValue).joined(separator: ", "))"))
+            ? "" : "; not installed and not compared: \(missing.map(\.rawValue).joined(separator: ", "))")
+          + (unchecked.isEmpty
+            ? ""
+            : "; results not compared, because uses(…) has no example of them: \(unchecked.joined(separator: ", "))"))
   }
 
   /// Runs the author's script, which brings the session to the state for the checks, such as signed in.
@@ -170,14 +184,16 @@ import Glibc
       return report("opens its links", ["a sample cannot be written as a URL: \(error)"], "")
     }
     var questions: [String] = []
-    var (opened, missing) = (0, [String]())
+    var (opened, missing, nameless, leading) = (0, [String](), [String](), [String]())
     for link in links {
       if link.urls.isEmpty { missing.append(link.pattern) }
       var isOpened = false
       for url in link.urls {
         send(.doing("opening \(url)"))
         switch await watched.navigate(url, { try await $0.open(url) }) {
-        case .shown: isOpened = true
+        case .shown:
+          isOpened = true
+          if await !leadsBack(watched.session, "opening \(url)", &leading) { nameless.append(link.pattern) }
         case .asks: questions.append(url)
         case .refused: break
         }
@@ -189,8 +205,11 @@ import Glibc
       advice.append("0 of \(links.count) opened" + Self.asked(questions))
     }
     report(
-      "opens its links", watched.takeFindings() + advice,
-      links.isEmpty ? "it has none" : "\(opened) of \(links.count)" + Self.asked(questions))
+      "opens its links", watched.takeFindings() + leading + advice,
+      links.isEmpty
+        ? "it has none"
+        : "\(opened) of \(links.count)" + Self.asked(questions)
+          + (nameless.isEmpty ? "" : "; their screens have no link to copy: \(nameless.joined(separator: ", "))"))
   }
 
   private func showPlaces(_ watched: WatchedSession) async {
@@ -241,6 +260,16 @@ import Glibc
     var (done, opened, inRow) = (0, 0, 0)
     // The number of screens that were compared with their restored copies, and with those that their links open.
     var (compared, followed) = (0, 0)
+    // The number of screens with an open question, which are not compared.
+    var asking = 0
+    func compare(_ what: String) async {
+      if session.presentation.alert != nil { asking += 1 }
+      if restoring.isEmpty, await restore(session, what, &restoring) { compared += 1 }
+      if leading.isEmpty, let problem = session.misleadingURL { leading.append("after \(what), \(problem)") }
+      if leading.isEmpty, let url = session.url, addresses.insert(url).inserted, await follow(url, what, &leading) {
+        followed += 1
+      }
+    }
     var end: String?
     while done < steps, watched.findings.isEmpty {
       if done % 20 == 10 || end != nil, let entrance = entrances.isEmpty ? nil : entrances[opened % entrances.count] {
@@ -248,7 +277,7 @@ import Glibc
         let what = "step \(done), \(entrance.what)"
         send(.doing("\(what) (seed \(seed))"))
         _ = await watched.navigate(what, entrance.open)
-        if restoring.isEmpty, await restore(session, what, &restoring) { compared += 1 }
+        await compare(what)
         continue
       }
       var action: Event.Action?
@@ -264,10 +293,7 @@ import Glibc
       let what = "step \(done), \(Self.describe(action, session.presentation))"
       send(.doing("\(what) (seed \(seed))"))
       await watched.perform(action, what)
-      if restoring.isEmpty, await restore(session, what, &restoring) { compared += 1 }
-      if leading.isEmpty, let url = session.url, addresses.insert(url).inserted, await follow(url, what, &leading) {
-        followed += 1
-      }
+      await compare(what)
     }
     watched.takeFailures("after the walk")
     var findings = watched.takeFindings()
@@ -277,7 +303,9 @@ import Glibc
     let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
     report("survives a random walk", findings, detail + (end.map { "; then \($0)" } ?? ""))
     if done > 0, compared == 0, restoring.isEmpty { restoring.append("no screen could be compared in \(done) steps") }
-    report("restores its screens", restoring, "after \(compared) of \(done) steps")
+    report(
+      "restores its screens", restoring,
+      "after \(compared) of \(done) steps" + (asking == 0 ? "" : "; a question was open after \(asking)"))
     reportLinks(leading, followed)
   }
 
@@ -303,52 +331,6 @@ import Glibc
   /// Whether the plugin has screens to walk through.
   private var hasScreens: Bool {
     catalog.member(plugin)?.manifest.records.contains { [.tab, .place, .link].contains($0.kind) } == true
-  }
-
-  /// Checks that the URL of the current screen opens the same screen in a new session.
-  ///
-  /// - Returns: whether the URL opened a screen to compare.
-  private func follow(_ url: String, _ what: String, _ problems: inout [String]) async -> Bool {
-    let other: WatchedSession
-    do {
-      other = try WatchedSession(makeSession())
-    } catch {
-      problems.append("after \(what), no second session started: \(error)")
-      return false
-    }
-    defer { other.session.abandon() }
-    guard await other.navigate(url, { try await $0.open(url) }) == .shown else { return false }
-    guard other.session.url != url else { return true }
-    problems.append("after \(what), the link is \(url), which opens \(other.session.url ?? "a screen without a link")")
-    return true
-  }
-
-  /// Compares the screen with its restored copy.
-  ///
-  /// - Returns: whether there was a copy to compare.
-  private func restore(_ session: Session, _ what: String, _ problems: inout [String]) async -> Bool {
-    // A screen with an open question is not compared. The question may appear again, and nothing is lost with it.
-    guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return false }
-    defer { copy.abandon() }
-    // Content that loads or shows the time may take a moment to match. Elements that change by themselves, such as a
-    // meter, are not compared. Running work gets more time.
-    let begin = ContinuousClock.now
-    live.begin()
-    var before = LiveElements.contents(session.presentation)
-    while true {
-      let now = LiveElements.contents(session.presentation)
-      live.note(before, now)
-      before = now
-      let texts = (live.text(session.presentation), live.text(copy.presentation))
-      if texts.0 == texts.1 { return true }
-      guard ContinuousClock.now - begin < (session.isWorking ? .seconds(7) : .seconds(2)) else {
-        problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
-        return true
-      }
-      _ = await session.idle(within: .milliseconds(20))
-      _ = await copy.idle(within: .milliseconds(20))
-      try? await Task.sleep(for: .milliseconds(5))
-    }
   }
 }
 

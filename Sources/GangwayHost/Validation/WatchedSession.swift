@@ -23,6 +23,7 @@ import FoundationEssentials
   /// - Throws: as `Session.start`.
   init(_ session: Session) throws {
     self.session = session
+    session.trackDepartures()
     note(try session.start(from: nil))
     watch()
   }

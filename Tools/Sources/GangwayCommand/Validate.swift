@@ -35,6 +35,12 @@ struct Validate: AsyncParsableCommand {
     completion: .file())
   var script: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The data folder of the app at the start, such as a copy of ~/.local/share/gangway. The checks work on a copy.",
+      valueName: "folder"), completion: .directory)
+  var data: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -73,9 +79,9 @@ struct Validate: AsyncParsableCommand {
     if checks.contains(where: { !$0.isFine }) {
       // The command to repeat the run must have all options.
       let others = search.arguments.map { $0.hasPrefix("--") ? $0 : "'\($0)'" }
-      let words =
-        ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"] + (script.map { ["--script '\($0)'"] } ?? [])
-        + others
+      var words = ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"]
+      words += script.map { ["--script '\($0)'"] } ?? []
+      words += (data.map { ["--data '\($0)'"] } ?? []) + others
       Locations.complain(Words.Validation.howToRepeat(words.joined(separator: " ")))
       throw ExitCode(1)
     }
@@ -93,7 +99,8 @@ struct Validate: AsyncParsableCommand {
   /// Uses the plugin in a separate host; if the host ends or hangs, its last activity is to blame.
   private func use(_ path: String) async throws -> [ValidationCheck] {
     let answer = try await search.inquire(
-      ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"] + (script.map { ["--script", $0] } ?? []),
+      ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"]
+        + (script.map { ["--script", $0] } ?? []) + (data.map { ["--data", $0] } ?? []),
       limit: .seconds(60 + Double(steps) / 2))
     var checks: [ValidationCheck] = []
     var doing = Words.Validation.starting

@@ -116,6 +116,27 @@ import Testing
       testDescription: "another feature given what it does not take",
       register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
       finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),
+    Mistake(
+      testDescription: "a misspelled place of a plugin that is installed and optional",
+      register: "registry.uses(place: \"hello.gret\", with: \"Ann\", isOptional: true)",
+      check: "fits the installed plugins", finding: "Did you mean 'hello.greet'?"),
+    Mistake(
+      testDescription: "a result of another type than the other feature's",
+      register: "registry.uses(place: \"hello.greet\", with: \"Ann\", endingWith: [\"how\": 1])",
+      check: "fits the installed plugins", finding: "as the result of hello.greet, and the plugin hello ends it with"),
+    Mistake(
+      testDescription: "a screen whose link opens another screen",
+      register: """
+        registry.link("item/:number", samples: [1]) { (number: Int) in
+          Flow.Route.item(number)
+        } url: { route in
+          if case .item(let number) = route { number + 1 } else { nil }
+        }
+        """, check: "opens its links",
+      finding: "the link item/:number names this screen gangway://item/2, which opens another one"),
+    Mistake(
+      testDescription: "a flow that stays in memory", register: "registry.place(\"kept\") { (_: NoPayload) in Kept() }",
+      check: "frees its flows", finding: "Kept ended, but is still in memory"),
   ]
 
   @Test(arguments: mistakes) func aMistakeIsNamed(_ mistake: Mistake) async throws {
@@ -135,7 +156,7 @@ import Testing
     import Glibc
     import Observation
     @Observable final class Flow: StackCoordinator {
-      enum Route: NavigationRoute { case main, gone, twins }
+      enum Route: NavigationRoute { case main, gone, twins, item(Int) }
       let start = Route.main
       @ObservationIgnored var path: [Int] = []
       \(mistake.members)
@@ -144,6 +165,7 @@ import Testing
         case .main: \(mistake.destination)
         case .gone: .nowhere("it was taken out")
         case .twins: .screen { Twins() }
+        case .item: .screen { Twins(name: "two") }
         }
       }
     }
@@ -155,10 +177,18 @@ import Testing
     }
     struct Twins: Screen {
       let title: String? = "twins"
+      var name = "same"
       var body: some Content {
         Text("one").id("same")
-        Text("two").id("same")
+        Text("two").id(name)
       }
+    }
+    final class Kept: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      static var all: [Kept] = []
+      init() { Self.all.append(self) }
+      func destination(for route: Route) -> Destination { .screen { Twins(name: "two") } }
     }
     final class Gone: StackCoordinator {
       struct Route: NavigationRoute {}
@@ -380,7 +410,7 @@ import Testing
   }
 
   @Test func theDoctorTellsWhatDoesNotFit() async throws {
-    let mistake = try #require(Self.mistakes.last)
+    let mistake = try #require(Self.mistakes.first { $0.finding.contains("shows hello.greet with Int 27") })
     _ = try await workshop.plugin("Mistaken", Self.source(mistake))
     let result = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
     #expect(result.output.contains("! \(mistake.finding)"), "\(result.output)")

@@ -1,0 +1,65 @@
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+
+/// Comparisons of a screen with the one that a restart, or its link, would show.
+extension PluginValidation {
+  /// Checks that the link of a screen opens the screen.
+  ///
+  /// - Returns: whether the screen has a link.
+  func leadsBack(_ session: Session, _ what: String, _ problems: inout [String]) async -> Bool {
+    if let problem = session.misleadingURL { problems.append("after \(what), \(problem)") }
+    guard let url = session.url else { return false }
+    _ = await follow(url, what, &problems)
+    return true
+  }
+
+  /// Checks that the URL of the current screen opens the same screen in a new session.
+  ///
+  /// - Returns: whether the URL opened a screen to compare.
+  func follow(_ url: String, _ what: String, _ problems: inout [String]) async -> Bool {
+    let other: WatchedSession
+    do {
+      other = try WatchedSession(makeSession())
+    } catch {
+      problems.append("after \(what), no second session started: \(error)")
+      return false
+    }
+    defer { other.session.abandon() }
+    guard await other.navigate(url, { try await $0.open(url) }) == .shown else {
+      guard let finding = other.findings.first else { return false }
+      problems.append("after \(what), the link of the screen does not open: \(finding)")
+      return true
+    }
+    guard other.session.url != url else { return true }
+    problems.append("after \(what), the link is \(url), which opens \(other.session.url ?? "a screen without a link")")
+    return true
+  }
+
+  /// Compares the screen with its restored copy.
+  ///
+  /// - Returns: whether there was a copy to compare.
+  func restore(_ session: Session, _ what: String, _ problems: inout [String]) async -> Bool {
+    // A screen with an open question is not compared. The question may appear again, and nothing is lost with it.
+    guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return false }
+    defer { copy.abandon() }
+    // Content that loads or shows the time may take a moment to match. Elements that change by themselves, such as a
+    // meter, are not compared. Running work gets more time.
+    let begin = ContinuousClock.now
+    live.begin()
+    var before = LiveElements.contents(session.presentation)
+    while true {
+      let now = LiveElements.contents(session.presentation)
+      live.note(before, now)
+      before = now
+      let texts = (live.text(session.presentation), live.text(copy.presentation))
+      if texts.0 == texts.1 { return true }
+      guard ContinuousClock.now - begin < (session.isWorking ? .seconds(7) : .seconds(2)) else {
+        problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
+        return true
+      }
+      _ = await session.idle(within: .milliseconds(20))
+      _ = await copy.idle(within: .milliseconds(20))
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}

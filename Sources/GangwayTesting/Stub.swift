@@ -1,9 +1,10 @@
 @_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import Gangway
 
-/// A replacement for a part of another feature in a test: a place, a service, or contributions to a slot.
+/// A replacement for something outside the tested feature: a place, a service, or a section of the app's configuration.
 ///
-/// The flow's use of it is recorded: ``FlowTester/navigations`` and ``FlowTester/calls``.
+/// The flow's use of places and services is recorded: ``FlowTester/navigations`` and ``FlowTester/calls``. To replace
+/// contributions to a slot, load a plugin of the test that contributes.
 @MainActor public struct Stub {
   let plugin: PluginID
   let install: @MainActor (StubDraft, StubLog) -> Void

@@ -1,5 +1,5 @@
 // The feature of Documentation/CompilerErrors.md. Its test inserts each code of the page after the comment that names
-// the page's section.
+// the page's section, here or in NewFile.swift.
 import Gangway
 import Observation
 

@@ -14,12 +14,12 @@ import Testing
 
   @Test func theCompilerPrintsEachErrorAndAcceptsEachFix() async throws {
     let mistakes = try Self.mistakes()
-    let feature = try Self.text("Tests/CompilerErrors/Guests.swift")
+    let files = try ["Guests", "NewFile"].map { try Self.text("Tests/CompilerErrors/\($0).swift") }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, mistake) in mistakes.enumerated() {
         // Two compilers at a time leave room for other tests.
         if number >= 2 { try await group.next() }
-        group.addTask { try await Self.check(mistake, in: feature) }
+        group.addTask { try await Self.check(mistake, in: files) }
       }
       try await group.waitForAll()
     }
@@ -27,10 +27,12 @@ import Testing
     #expect(mistakes.count >= 40)
   }
 
-  private static func check(_ mistake: Mistake, in feature: String) async throws {
-    let reasons = try await compile(mistake.code, at: mistake.section, of: feature)
+  private static func check(_ mistake: Mistake, in files: [String]) async throws {
+    let named = files.filter { $0.contains("// \(mistake.section)\n") }
+    try #require(named.count == 1, "One file must name the section '\(mistake.section)'")
+    let reasons = try await compile(mistake.code, at: mistake.section, of: named[0])
     #expect(reasons.contains(mistake.message), "\(mistake.code)")
-    let complaints = try await compile(mistake.fix, at: mistake.section, of: feature)
+    let complaints = try await compile(mistake.fix, at: mistake.section, of: named[0])
     #expect(complaints == [], "\(mistake.fix)")
   }
 
@@ -55,10 +57,10 @@ import Testing
     return mistakes
   }
 
-  /// Returns the errors and warnings for the feature with a line of code more.
-  private static func compile(_ code: String, at section: String, of feature: String) async throws -> [String] {
-    let parts = feature.components(separatedBy: "// \(section)\n")
-    try #require(parts.count == 2, "Guests.swift must name the section '\(section)' once")
+  /// Returns the errors and warnings for a file of the feature with a line of code more.
+  private static func compile(_ code: String, at section: String, of text: String) async throws -> [String] {
+    let parts = text.components(separatedBy: "// \(section)\n")
+    try #require(parts.count == 2, "The file must name the section '\(section)' once")
     let scratch = try Scratch()
     let file = try scratch.file("Guests.swift", Data(parts.joined(separator: code + "\n").utf8))
     let errors = try scratch.file("errors")

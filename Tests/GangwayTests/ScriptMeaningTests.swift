@@ -181,7 +181,7 @@ private struct LetterForm: Screen {
     if let question = draft.question {
       Alert("Leave?", isPresented: .constant(true)) {
         Button("Leave", role: .destructive) { question.give(.allow) }
-        Button("Keep editing", role: .cancel) { question.give(.deny("not finished")) }
+        Button("Keep editing", role: .cancel) { question.give(.deny("The letter is not finished.")) }
       }
     }
   }

@@ -59,7 +59,8 @@ package struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("plugins-dir"),
     help: ArgumentHelp(
-      "Search this folder for plugins first, then GANGWAY_PLUGIN_PATH, then the host's folder.", valueName: "dir"),
+      "Search this folder for plugins first, then GANGWAY_PLUGIN_PATH, then the host's folder; repeatable.",
+      valueName: "dir"),
     completion: .directory)
   var folders: [String] = []
 

@@ -54,7 +54,7 @@ struct PluginTemplate {
 
     ```sh
     swift build
-    swift test
+    swift test --disable-xctest
     gangway list --plugins-dir .build/debug
     gangway validate .build/debug/lib\(name).so
     ```

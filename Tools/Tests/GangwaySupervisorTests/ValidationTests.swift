@@ -220,6 +220,18 @@ import Testing
     """
   }
 
+  @Test func anExpectedProblemIsNoMistake() async throws {
+    let body = """
+      Button("Import") { throw NavigationError(.denied, "There is no file import.csv.") }
+      Button("Export") { router.tell("There is nothing to export.") }
+      Button("Erase") { throw NavigationError(.payload, "pressed") }.disabled(because: "nothing is there")
+      """
+    let mistake = Mistake(testDescription: "none", body: body, check: "", finding: "")
+    let path = try await workshop.plugin("Expected", Self.source(mistake))
+    let result = try await workshop.gangway(["validate", path, "--steps", "10"])
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+  }
+
   /// The plugin signs in before a link and a screen, has a form that asks before leaving, and a slow list.
   @Test func whatIsOrdinaryIsNoMistake() async throws {
     let path = try await workshop.plugin(

@@ -93,7 +93,8 @@ enum Words {
     }
 
     static func created(_ folder: String) -> String {
-      "Created '\(folder)'. Continue with its README.md:\n\n    cd \(folder)\n    swift test\n    gangway dev ."
+      "Created '\(folder)'. Continue with its README.md:\n\n    cd \(folder)\n    swift test --disable-xctest\n"
+        + "    gangway dev ."
     }
   }
 

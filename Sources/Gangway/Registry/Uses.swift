@@ -20,15 +20,15 @@ struct Use {
 extension Registrar {
   /// Declares that this plugin shows a place of another plugin, with examples of its payload and result.
   ///
-  /// If the place does not exist, takes another payload, or ends with another value, the problem is reported with both plugins. The host reports
-  /// it when both plugins are loaded; `gangway doctor` and `gangway validate` report it, too.
+  /// If the place does not exist, takes another payload, or ends with another value, the problem is reported with both
+  /// plugins. The host reports it when both plugins are loaded; `gangway doctor` and `gangway validate` report it, too.
   ///
   /// - Parameters:
   ///   - id: the place.
   ///   - example: a payload that this plugin gives.
   ///   - result: a value of the type that `onFinish:` takes; nil if this plugin takes no result.
-  ///   - isOptional: whether this plugin also works without the other plugin. If so, a missing plugin is no problem, but
-  ///     a mismatch is.
+  ///   - isOptional: whether this plugin also works without the other plugin. If so, its absence is no problem, but a
+  ///     mismatch is.
   public func uses<Payload: Encodable & Sendable>(
     place id: ContributionID, with example: Payload = NoPayload(), endingWith result: (any Encodable & Sendable)? = nil,
     isOptional: Bool = false
@@ -151,8 +151,8 @@ extension Registry {
       }
         ?? use.result.flatMap { result in
           mismatch { try place.checkResult(result.example) }.map {
-            "The plugin \(use.plugin) takes \(result.type) \(result.example) as the result of \(use.id), and the plugin "
-              + "\(place.plugin) ends it with \(place.output ?? "no value"): \($0)."
+            "The plugin \(use.plugin) takes \(result.type) \(result.example) as the result of \(use.id), and the "
+              + "plugin \(place.plugin) ends it with \(place.output ?? "no value"): \($0)."
           }
         }
     case .service(let name):

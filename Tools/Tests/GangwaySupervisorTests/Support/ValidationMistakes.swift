@@ -1,0 +1,205 @@
+import Testing
+
+/// The authors' mistakes that `gangway validate` must find.
+extension ValidationTests {
+  /// An author's mistake, with the expected finding.
+  struct Mistake: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// The lines of `register(in:)`, the coordinator's members, its destination and the screen's body.
+    var register = ""
+    var members = ""
+    var destination = ".screen { router in Main(flow: self, router: router) }"
+    var body = "Text(\"fine\")"
+    let check: String
+    let finding: String
+  }
+
+  nonisolated static let mistakes = [
+    Mistake(
+      testDescription: "registers something else in each process",
+      register: "registry.slot(\"s\\(getpid())\", of: Int.self)",
+      check: "registers the same twice", finding: "it registers other contributions than when it was probed"),
+    Mistake(
+      testDescription: "a dead link", register: "registry.link(\"dead\") { (_: NoPayload) in Flow.Route.gone }",
+      check: "opens its links", finding: "gangway://dead: "),
+    Mistake(
+      testDescription: "a tab that cannot be shown", destination: ".unavailable(\"no screen was written\")",
+      check: "shows its tabs", finding: "no screen was written"),
+    Mistake(
+      testDescription: "a key of the front end's", body: "Button(\"Processes\") {}.keyboardShortcut(\"p\")",
+      check: "shows its tabs",
+      finding: "The button 'Processes' asks for Ctrl-P. Front ends use Ctrl-P for 'go anywhere, run any command'"),
+    Mistake(
+      testDescription: "two elements of one id on the first screen",
+      body: "Text(\"one\").id(\"same\")\nText(\"two\").id(\"same\")",
+      check: "shows its tabs", finding: "Two elements have the id 'same'"),
+    Mistake(
+      testDescription: "two elements of one id behind a link",
+      register: "registry.link(\"twins\") { (_: NoPayload) in Flow.Route.twins }",
+      check: "opens its links", finding: "gangway://twins: 'Twins': Two elements have the id 'same'"),
+    Mistake(
+      testDescription: "what is not stored", members: "var count = 0",
+      body: "Text(\"Count \\(flow.count)\")\nButton(\"Count\") { flow.count += 1 }",
+      check: "restores its screens", finding: "was 'Count 1', and was restored as 'Count 0'"),
+    Mistake(
+      testDescription: "a difference that cannot be seen", members: "var mark = \"e\\u{301}\"",
+      body: "Text(\"Mark \\(flow.mark)\")\nButton(\"Turn\") { flow.mark = \"e\\u{200b}\\u{301}\" }",
+      check: "restores its screens", finding: "'Mark e\\u{200B}\\u{301}', and was restored as 'Mark e\\u{301}'"),
+    Mistake(
+      testDescription: "a trap", body: "Button(\"Trap\") { let none: [Int] = []; _ = none[flow.path.count] }",
+      check: "goes on", finding: "the process ended with signal"),
+    Mistake(
+      testDescription: "an exit", body: "Button(\"Leave\") { exit(3) }", check: "goes on",
+      finding: "it ended the process with code 3"),
+    Mistake(
+      testDescription: "a button that fails",
+      body: "Button(\"Fail\") { throw NavigationError(.payload, \"the disk is full\") }",
+      check: "survives a random walk", finding: "the disk is full"),
+    Mistake(
+      testDescription: "work without an end",
+      body: "Button(\"Spin\") { while true { try await Task.sleep(for: .seconds(1)) } }",
+      check: "survives a random walk", finding: "its work did not end within 5 seconds"),
+    Mistake(
+      testDescription: "a route to nowhere", body: "Button(\"Go\") { try await router.show(.gone) }",
+      check: "survives a random walk", finding: "tap on 'Go'"),
+    Mistake(
+      testDescription: "a trap behind content that loads", members: "var isThere = false",
+      body: """
+        if flow.isThere {
+          Button("Trap") { let none: [Int] = []; _ = none[flow.path.count] }
+        } else {
+          Progress("Loading").task {
+            try? await Task.sleep(for: .seconds(1))
+            flow.isThere = true
+          }
+        }
+        """, check: "goes on", finding: "tap on 'Trap'"),
+    Mistake(
+      testDescription: "a walk without steps", check: "survives a random walk",
+      finding: "0 steps: nothing can be pressed on 'Main'"),
+    Mistake(
+      testDescription: "content that never loads",
+      body: "Progress(\"Counting\").task { try? await Task.sleep(for: .seconds(600)) }",
+      check: "survives a random walk",
+      finding: "0 steps: nothing could be pressed on 'Main' within 10 seconds, and its work has not ended. It still "
+        + "shows 'Counting'"),
+    Mistake(
+      testDescription: "a link that nobody can open",
+      register: "registry.link(\"gone/:id\") { (_: Int) in Flow.Route.gone }",
+      check: "opens its links",
+      finding: "gone/:id was not opened: it needs parameters. Pass samples: at its registration"),
+    Mistake(
+      testDescription: "a link that fails with its sample",
+      register: "registry.link(\"gone/:id\", samples: [7]) { (_: Int) in Flow.Route.gone }",
+      check: "opens its links", finding: "gangway://gone/7: "),
+    Mistake(
+      testDescription: "a place that nobody can show", register: "registry.place(\"other\") { (_: Int) in Flow() }",
+      check: "shows its places", finding: "mistaken.other was not shown: it needs a payload. Pass samples:"),
+    Mistake(
+      testDescription: "a place that fails", register: "registry.place(\"other\", samples: [1]) { (_: Int) in Gone() }",
+      check: "shows its places", finding: "the place mistaken.other: "),
+    Mistake(
+      testDescription: "a badge that is known too late",
+      register: """
+        registry.service { _ in Count() }
+        registry.tab("count", title: "Count", label: { TabLabel(badge: (try? $0.service(Count.self))?.all ?? 0) }) {
+          Counted(try $0.service())
+        }
+        """, check: "restores its screens", finding: "[Count (3)]"),
+    Mistake(
+      testDescription: "another feature given what it does not take",
+      register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
+      finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),
+    Mistake(
+      testDescription: "a misspelled place of a plugin that is installed and optional",
+      register: "registry.uses(place: \"hello.gret\", with: \"Ann\", isOptional: true)",
+      check: "fits the installed plugins", finding: "Did you mean 'hello.greet'?"),
+    Mistake(
+      testDescription: "a result of another type than the other feature's",
+      register: "registry.uses(place: \"hello.greet\", with: \"Ann\", endingWith: [\"how\": 1])",
+      check: "fits the installed plugins", finding: "as the result of hello.greet, and the plugin hello ends it with"),
+    Mistake(
+      testDescription: "a screen whose link opens another screen",
+      register: """
+        registry.link("item/:number", samples: [1]) { (number: Int) in
+          Flow.Route.item(number)
+        } url: { route in
+          if case .item(let number) = route { number + 1 } else { nil }
+        }
+        """, check: "opens its links",
+      finding: "the link item/:number names this screen gangway://item/2, which opens another one"),
+    Mistake(
+      testDescription: "a flow that stays in memory", register: "registry.place(\"kept\") { (_: NoPayload) in Kept() }",
+      check: "frees its flows", finding: "Kept ended, but is still in memory"),
+  ]
+
+  static func source(_ mistake: Mistake) -> String {
+    """
+    import Gangway
+    import Glibc
+    import Observation
+    @Observable final class Flow: StackCoordinator {
+      enum Route: NavigationRoute { case main, gone, twins, item(Int) }
+      let start = Route.main
+      @ObservationIgnored var path: [Int] = []
+      \(mistake.members)
+      func destination(for route: Route) -> Destination {
+        switch route {
+        case .main: \(mistake.destination)
+        case .gone: .nowhere("it was taken out")
+        case .twins: .screen { Twins() }
+        case .item: .screen { Twins(name: "two") }
+        }
+      }
+    }
+    struct Main: Screen {
+      let flow: Flow, router: Router<Flow>
+      var body: some Content {
+        \(mistake.body)
+      }
+    }
+    struct Twins: Screen {
+      let title: String? = "twins"
+      var name = "same"
+      var body: some Content {
+        Text("one").id("same")
+        Text("two").id(name)
+      }
+    }
+    final class Kept: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      static var all: [Kept] = []
+      init() { Self.all.append(self) }
+      func destination(for route: Route) -> Destination { .screen { Twins(name: "two") } }
+    }
+    final class Gone: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      func destination(for route: Route) -> Destination { .nowhere("it was taken out") }
+    }
+    @MainActor @Observable final class Count { var all = 0 }
+    final class Counted: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      let count: Count
+      init(_ count: Count) { self.count = count }
+      func destination(for route: Route) -> Destination {
+        .screen { [count] in CountScreen(count: count) }
+      }
+    }
+    struct CountScreen: Screen {
+      let count: Count
+      var body: some Content { Text("All: \\(count.all)").task { count.all = 3 } }
+    }
+    final class Mistaken: Plugin {
+      static let id = "mistaken", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.tab("main", title: "Mistaken") { _ in Flow() }
+        \(mistake.register)
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Mistaken.self) }
+    """
+  }
+}

@@ -17,12 +17,12 @@ extension FlowTester {
     try await perform(try press(label, place), place, isReleased: true)
   }
 
-  /// Waits until the screen shows a text, at most ``timeLimit``.
+  /// Waits until the screen, or a message of the last step, has a text, at most ``timeLimit``.
   ///
   /// - Throws: ``FlowFailure`` with the screen that is visible instead.
   public func expect(_ text: String, file: String = #fileID, line: Int = #line) async throws {
     let deadline = ContinuousClock.now + timeLimit
-    while !screen.contains(text) {
+    while !screen.contains(text), !notices.contains(where: { $0.text.contains(text) }) {
       guard ContinuousClock.now < deadline else {
         throw FlowFailure(
           "The screen did not show '\(text)' within \(timeLimit). It shows:\n\(screen)",

@@ -71,7 +71,7 @@ import Testing
     let result = try BuiltHost.run(["--without", "hello", "--script", "-"], input: "screen\ntap Greet\n")
     #expect(result.status == 1)
     #expect(
-      result.output.contains("Greet (unavailable: the plugin hello was left out: it was left out with --without)"))
+      result.output.contains("Greet (unavailable: This needs a feature that is not installed.)"))
     #expect(result.errors.contains("line 2: 'Greet' is not available"))
   }
 

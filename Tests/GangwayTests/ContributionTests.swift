@@ -73,7 +73,7 @@ import Testing
   @Test func aServiceThatIsNotThereIsATypedVisibleCondition() async throws {
     let flow = try await FlowTester(Halls())
     let router = try #require(flow.coordinator).router
-    #expect(router.unavailability(ofService: "castle.crier") == "the plugin castle is not loaded")
+    #expect(router.unavailability(ofService: "castle.crier") == "This needs a feature that is not installed.")
     let error = #expect(throws: NavigationError.self) { _ = try router.service("castle.crier") }
     #expect(error?.code == .noService)
   }

@@ -79,6 +79,14 @@ import Testing
     #expect(result.code == 0, "\(result.complaints)")
   }
 
+  /// A message stays beside the screen until the next action, and the user reads it there.
+  @Test(arguments: Runner.allCases) func expectReadsMessagesOfTheLastAction(_ runner: Runner) async throws {
+    let result = try await run("tap Greet\nexpect Good morning.\nexpect Good morning.", runner)
+    #expect(result.code == 0, "\(result.complaints)")
+    let later = try await run("tap Greet\ntap Write\nexpect Good morning.", runner)
+    #expect(later.code == 1)
+  }
+
   /// Work that was started and fails later fails the script, also if no later command needs it.
   @Test(arguments: Runner.allCases) func workThatFailsLaterFailsTheScript(_ runner: Runner) async throws {
     let later = try await run("start Break\nwait 1\nexpect rings: 0", runner)
@@ -138,6 +146,7 @@ private struct BellDesk: Screen {
       try await Task.sleep(for: .seconds(1))
       bell.rings += 1
     }
+    Button("Greet") { router.tell("Good morning.") }
     Button("Break") {
       try await Task.sleep(for: .milliseconds(300))
       throw BrokenBell()

@@ -98,8 +98,8 @@
 
   /// Returns the reason why a service of another feature cannot be called; nil if it can.
   public func unavailability(ofService id: ContributionID) -> String? {
-    guard let registry = session?.registry else { return "the session has ended" }
-    return registry.unavailability(ofService: id)
+    guard let registry = session?.registry else { return "This session has ended." }
+    return registry.unavailability(ofService: id).map { _ in registry.absenceForUsers(of: id.plugin) }
   }
 
   /// Loads another feature's plugin in the background, because it is likely to be needed soon.

@@ -257,6 +257,15 @@ import Observation
     return "the plugin \(plugin) is not loaded"
   }
 
+  /// Returns why something of a plugin is not available, in words for the user, who does not know plugins.
+  func absenceForUsers(of plugin: PluginID) -> String {
+    if known[plugin] != nil, absence(of: plugin) != nil {
+      return "This needs a feature that does not work at the moment."
+    }
+    if pluginVersions[plugin] != nil { return "This needs another version of a feature." }
+    return "This needs a feature that is not installed."
+  }
+
   /// Returns whether a plugin registered, or was announced.
   func isKnown(_ plugin: PluginID) -> Bool { pluginVersions[plugin] != nil }
 

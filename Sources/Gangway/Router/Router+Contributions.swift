@@ -22,9 +22,9 @@ extension Router {
     return try found.navigation.services.handle(id, for: found.node.plugin ?? PluginID(rawValue: "\(C.self)"))
   }
 
-  /// Returns the reason why a service of another feature cannot be called; nil if it can.
+  /// Returns the reason why a service of another feature cannot be called, in words for the user; nil if it can.
   public func unavailability(ofService id: ContributionID) -> String? {
-    guard let registry = try? attached().navigation.registry else { return "this screen is no longer open" }
-    return registry.unavailability(ofService: id)
+    guard let registry = try? attached().navigation.registry else { return "This screen is no longer open." }
+    return registry.unavailability(ofService: id).map { _ in registry.absenceForUsers(of: id.plugin) }
   }
 }

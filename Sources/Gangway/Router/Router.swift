@@ -223,9 +223,11 @@
   /// If the plugin cannot load, the user sees the reason when the place is shown.
   public func preload(_ place: ContributionID) { (try? attached())?.navigation.registry.preload(place.plugin) }
 
-  /// Returns the reason why a place of another feature cannot be shown; nil if it can.
+  /// Returns the reason why a place of another feature cannot be shown, in words for the user; nil if it can.
+  ///
+  /// It is meant for ``Content/disabled(because:)``.
   public func unavailability(of place: ContributionID) -> String? {
-    guard let registry = try? attached().navigation.registry else { return "this screen is no longer open" }
-    return registry.unavailability(of: place)
+    guard let registry = try? attached().navigation.registry else { return "This screen is no longer open." }
+    return registry.unavailability(of: place).map { _ in registry.absenceForUsers(of: place.plugin) }
   }
 }

@@ -79,7 +79,7 @@ enum PlainCommand: Hashable {
     messages             print the messages, the newest last
     screen, tree         print what is visible, or the navigation tree
     history              print the changes of the tree, the newest last
-    expect TEXT          wait until the screen shows a text; refuse TEXT: fail if it does
+    expect TEXT          wait until the screen or a new message has a text; refuse TEXT: fail if the screen has it
     wait SECONDS
     restart              end the host at once and restore (under a supervisor)
     reload [ID]          load the current file of a plugin, or of the one whose screen is in front (under a supervisor)

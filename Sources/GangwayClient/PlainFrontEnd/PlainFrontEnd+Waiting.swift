@@ -68,11 +68,14 @@ extension PlainFrontEnd {
 
   func expect(_ text: String) async throws {
     // Unfinished work of a command may still bring the text, but the wait has a limit.
+    func isThere() -> Bool {
+      connection.presentation.plainText.contains(text) || recent.contains { $0.contains(text) }
+    }
     for _ in 0..<12 {
-      if await holds(within: Self.patience, { $0.contains(text) }) { return }
+      if await waitUntil(Self.patience, isThere) { return }
       guard connection.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) else { break }
     }
-    guard connection.presentation.plainText.contains(text) else {
+    guard isThere() else {
       throw PlainFailure("expected '\(text)' on the screen, which is:\n\(connection.presentation.plainText)")
     }
   }
@@ -82,10 +85,6 @@ extension PlainFrontEnd {
     guard !connection.presentation.plainText.contains(text) else {
       throw PlainFailure("'\(text)' must not be on the screen, but it is:\n\(connection.presentation.plainText)")
     }
-  }
-
-  private func holds(within limit: Duration, _ condition: (String) -> Bool) async -> Bool {
-    await waitUntil(limit) { condition(connection.presentation.plainText) }
   }
 
   /// Waits for updates until a condition holds or the time is up.

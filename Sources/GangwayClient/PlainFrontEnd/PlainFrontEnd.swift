@@ -27,6 +27,8 @@
   var arrivals: [CheckedContinuation<Void, Never>] = []
   /// The failures after a script's command had ended, such as a crash in work that went on. They fail the script.
   private var broken: [Update.Notice] = []
+  /// The texts of the notifications since the last action, which the user still sees.
+  private(set) var recent: [String] = []
   /// The notifications so far.
   private var told = NoticeList()
 
@@ -162,6 +164,7 @@
 
   private func tell(_ notices: [Update.Notice]) {
     told.add(notices)
+    recent += notices.map(\.text)
     for notice in notices { complain(words(of: notice)) }
   }
 
@@ -291,6 +294,7 @@
   ///
   /// - Parameter goesOn: whether the work is meant to go on, so that this and later commands do not wait for it.
   func send(_ action: Event.Action, goesOn: Bool = false) async throws {
+    recent = []
     let answer = goesOn ? try await connection.start(action) : try await connection.send(action)
     try judge(answer.notices)
     if goesOn { released.formUnion(connection.pending.compactMap(\.event)) }

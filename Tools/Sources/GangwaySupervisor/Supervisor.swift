@@ -29,7 +29,9 @@
     // The copy of the last run; without a store, another app may need it.
     if let file = options.stateFile, opening?.store != nil { KeptSession(of: file).remove() }
     if let notice = opening?.notice {
-      keeper.tell(.init(.information, Words.Session.restoredPartly, detail: notice))
+      let isWanted = options.isFresh && opening?.store != nil
+      keeper.tell(
+        .init(.information, isWanted ? Words.Session.begunAgain : Words.Session.restoredPartly, detail: notice))
     }
   }
 

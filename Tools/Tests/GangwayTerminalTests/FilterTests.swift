@@ -131,7 +131,11 @@ import Testing
     #expect(hints(Element(id: "b", kind: .button, label: "B")).hasPrefix(" Enter press"))
     #expect(hints(Element(id: "g", kind: .toggle, label: "G", value: "off")).hasPrefix(" Space turn on"))
     let field = hints(Element(id: "f", kind: .field, label: "F", value: ""))
-    #expect(field.hasSuffix("Alt-? keys   Alt-q quit"))
+    #expect(field.hasPrefix(" Enter next") && field.hasSuffix("Alt-? keys   Alt-q quit"), "\(field)")
+    // Enter in a form submits it.
+    var form = Element(id: "form", kind: .form, label: "Form")
+    form.children = [Element(id: "f", kind: .field, label: "F", value: "")]
+    #expect(hints(form).hasPrefix(" Enter submit"), "\(hints(form))")
     // Even in a narrow window, the first and last hints stay: the current element's keys, and the way to the rest.
     let narrow = hints(Element(id: "b", kind: .button, label: "B"), columns: 40)
     #expect(narrow.hasPrefix(" Enter press") && narrow.hasSuffix("? keys   q quit"))

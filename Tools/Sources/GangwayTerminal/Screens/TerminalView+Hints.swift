@@ -29,6 +29,12 @@ extension TerminalView {
     elements.contains { $0.kind == .list || $0.kind == .table || hasRows($0.children) }
   }
 
+  /// Returns the hint for Enter in a text field of one line.
+  private func enterHint(_ element: Element) -> String {
+    let isInForm = presentation.container(of: element.id, .form) != nil
+    return element.submits || isInForm ? Words.Hint.submit : Words.Hint.next
+  }
+
   /// Returns the hints for the keys that the focused element uses.
   private func own(_ element: Element) -> [(String, String)] {
     let (enter, space) = (Words.KeyName.enter, Words.KeyName.space)
@@ -42,10 +48,10 @@ extension TerminalView {
     case .window:
       [("↑ ↓", Words.Hint.move), (enter, state.gridCells.isEmpty ? Words.Hint.sort : Words.Hint.select)]
     case .expand: [(enter, element.isExpanded == true ? Words.Hint.hide : Words.Hint.show)]
-    case .edit where element.kind == .number: [("+ -", Words.Hint.step), (enter, Words.Hint.submit)]
+    case .edit where element.kind == .number: [("+ -", Words.Hint.step), (enter, enterHint(element))]
     case .edit where element.kind == .date: []
     case .edit where element.role == .multiline: [(enter, Words.Hint.newLine)]
-    case .edit: [(enter, element.submits ? Words.Hint.submit : Words.Hint.next)]
+    case .edit: [(enter, enterHint(element))]
     case .submit: []
     case nil: element.kind == .menu ? [(enter, Words.Hint.menu)] : []
     }

@@ -5,6 +5,7 @@
 extension FlowTester {
   func check(_ place: SourcePlace) async throws {
     try checkNotices(place)
+    if let mistake = session.labelMistakes.first { throw FlowFailure("In this step, \(mistake).", at: place) }
     guard session.pending.isEmpty else { return }
     if checksLeaks { try await checkLeaks(place) }
     let stranded = session.strandedResults

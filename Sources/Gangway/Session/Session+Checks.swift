@@ -10,6 +10,9 @@ extension Session {
   /// The reason why the screen has no link although its author names one; nil if nothing is wrong.
   package var misleadingURL: String? { registry.links.misleadingURL(for: navigation.currentPlan) }
 
+  /// The mistakes in tabs' labels, which were made from data that was not loaded.
+  package var labelMistakes: [String] { navigation.maker.labelMistakes.values.sorted() }
+
   /// Starts to track coordinators that end.
   package func trackDepartures() { navigation.removal.departures = [] }
 

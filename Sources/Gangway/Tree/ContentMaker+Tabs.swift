@@ -57,6 +57,13 @@ extension ContentMaker {
     guard case .registered(let id) = item.destination.erased.target, let label = registry.tab(id)?.label else {
       return nil
     }
-    return label(services.context(for: id.plugin))
+    let reads = UnloadedReads.count
+    let made = label(services.context(for: id.plugin))
+    if made != nil, UnloadedReads.count != reads {
+      labelMistakes[id] =
+        "the label of the tab \(id) is not nil before the data that it reads is loaded, so the last badge is lost: "
+        + "return nil until then"
+    }
+    return made
   }
 }

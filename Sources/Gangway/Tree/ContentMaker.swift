@@ -29,6 +29,8 @@
   var holdsBackFirst = false
   /// The plugins that entries wait for.
   var awaitedLoads: Set<PluginID> = []
+  /// The tabs whose label was made from data that was not loaded, with the words for their authors.
+  var labelMistakes: [ContributionID: String] = [:]
   /// The entries from a file that wait for their guards.
   var unadmitted: [Node] = []
   /// The entries that a crash recovery restored, whose guards are not followed yet.

@@ -47,7 +47,10 @@ import Observation
   /// result is dropped. With nil, the value is loaded
   /// again when it is needed.
   public var value: Value? {
-    get { loaded }
+    get {
+      if loaded == nil { UnloadedReads.count &+= 1 }
+      return loaded
+    }
     set {
       endLoad()
       (loaded, error) = (newValue, nil)
@@ -130,4 +133,9 @@ import Observation
     waiters = [:]
     for waiter in waiting { waiter.resume() }
   }
+}
+
+/// The number of times that code read a ``Loadable`` whose value was not there.
+@MainActor enum UnloadedReads {
+  @exclusivity(unchecked) static var count = 0
 }

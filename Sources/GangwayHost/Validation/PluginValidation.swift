@@ -173,7 +173,9 @@ import Glibc
       send(.doing("showing the tab '\(tab.title)'"))
       await watched.perform(.tab(tab.node), "the tab '\(tab.title)'")
     }
-    report("shows its tabs", watched.takeFindings(), tabs.isEmpty ? "it has none" : "\(tabs.count) of \(tabs.count)")
+    report(
+      "shows its tabs", watched.takeFindings() + watched.session.labelMistakes,
+      tabs.isEmpty ? "it has none" : "\(tabs.count) of \(tabs.count)")
   }
 
   private func openLinks(_ watched: WatchedSession) async {

@@ -150,7 +150,7 @@ import Testing
     let flow = try await makeFlow()
     try await start(flow)
     try await win(flow)
-    #expect(flow.screen.contains("Remind me of a rematch (unavailable: the plugin todos is not loaded)"))
+    #expect(flow.screen.contains("Remind me of a rematch (unavailable: This needs a feature that is not installed.)"))
   }
 
   @Test func theMenuOverTheMenuChangesNothing() async throws {

@@ -107,6 +107,13 @@ extension ValidationTests {
         }
         """, check: "restores its screens", finding: "[Count (3)]"),
     Mistake(
+      testDescription: "a badge before its data is loaded",
+      register: """
+        let names = Loadable { ["Ann"] }
+        registry.tab("names", title: "N", label: { _ in TabLabel(badge: (names.value ?? []).count) }) { _ in Flow() }
+        """, check: "shows its tabs",
+      finding: "the label of the tab mistaken.names is not nil before the data that it reads is loaded"),
+    Mistake(
       testDescription: "another feature given what it does not take",
       register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
       finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),

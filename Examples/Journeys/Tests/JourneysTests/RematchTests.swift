@@ -47,7 +47,7 @@ import Testing
     let won = script.prefix { $0 != "tap Remind me of a rematch" }.joined(separator: "\n")
     let flow = try await makeFlow([AccountPlugin.self, BlitherPlugin.self])
     try await flow.run(script: won)
-    #expect(flow.screen.contains("Remind me of a rematch (unavailable: the plugin todos is not loaded)"))
+    #expect(flow.screen.contains("Remind me of a rematch (unavailable: This needs a feature that is not installed.)"))
   }
 
   @Test func whoGivesTheSignInUpIsWhereTheyWere() async throws {

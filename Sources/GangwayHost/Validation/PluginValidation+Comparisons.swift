@@ -3,6 +3,43 @@
 
 /// Comparisons of a screen with the one that a restart, or its link, would show.
 extension PluginValidation {
+  /// The comparisons of a walk. A first problem of a kind ends the comparisons of that kind.
+  struct Comparisons {
+    /// The differences from restored screens, and from the screens that links open.
+    var restoring: [String] = [], leading: [String] = []
+    /// The numbers of screens that were compared with each.
+    var restored = 0, followed = 0
+    /// The number of screens with an open question, which are not compared with a restored screen.
+    var asking = 0
+    /// The links that were followed.
+    var addresses: Set<String> = []
+  }
+
+  /// Compares the screen after a step.
+  func compare(_ session: Session, _ what: String, _ found: inout Comparisons) async {
+    if session.presentation.alert != nil { found.asking += 1 }
+    if found.restoring.isEmpty, await restore(session, what, &found.restoring) { found.restored += 1 }
+    if found.leading.isEmpty, let problem = session.misleadingURL { found.leading.append("after \(what), \(problem)") }
+    guard found.leading.isEmpty, let url = session.url, found.addresses.insert(url).inserted else { return }
+    if await follow(url, what, &found.leading) { found.followed += 1 }
+  }
+
+  /// Reports the comparisons of a walk.
+  func report(_ found: Comparisons, steps: Int) {
+    var restoring = found.restoring
+    if steps > 0, found.restored == 0, restoring.isEmpty {
+      restoring.append("no screen could be compared in \(steps) steps")
+    }
+    report(
+      "restores its screens", restoring,
+      "after \(found.restored) of \(steps) steps"
+        + (found.asking == 0 ? "" : "; a question was open after \(found.asking)"))
+    report(
+      "its links open the same screens", found.leading,
+      found.followed == 0
+        ? "no screen on the walk has a link that opens" : "\(found.followed) of the screens on the walk")
+  }
+
   /// Checks that the link of a screen opens the screen.
   ///
   /// - Returns: whether the screen has a link.

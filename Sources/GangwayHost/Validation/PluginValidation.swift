@@ -253,25 +253,11 @@ import Glibc
   /// Takes random user actions, and after each step compares the screen with its restored copy.
   private func walk(_ watched: WatchedSession, _ seed: UInt64, _ steps: Int) async {
     let session = watched.session
-    var restoring: [String] = []
-    var leading: [String] = []
-    var addresses: Set<String> = []
+    var comparisons = Comparisons()
     var walk = PersonWalk(seed: seed)
     let entrances = entrances
     // The number of entrances so far, and since the last action.
     var (done, opened, inRow) = (0, 0, 0)
-    // The number of screens that were compared with their restored copies, and with those that their links open.
-    var (compared, followed) = (0, 0)
-    // The number of screens with an open question, which are not compared.
-    var asking = 0
-    func compare(_ what: String) async {
-      if session.presentation.alert != nil { asking += 1 }
-      if restoring.isEmpty, await restore(session, what, &restoring) { compared += 1 }
-      if leading.isEmpty, let problem = session.misleadingURL { leading.append("after \(what), \(problem)") }
-      if leading.isEmpty, let url = session.url, addresses.insert(url).inserted, await follow(url, what, &leading) {
-        followed += 1
-      }
-    }
     var end: String?
     while done < steps, watched.findings.isEmpty {
       if done % 20 == 10 || end != nil, let entrance = entrances.isEmpty ? nil : entrances[opened % entrances.count] {
@@ -279,7 +265,7 @@ import Glibc
         let what = "step \(done), \(entrance.what)"
         send(.doing("\(what) (seed \(seed))"))
         _ = await watched.navigate(what, entrance.open)
-        await compare(what)
+        await compare(session, what, &comparisons)
         continue
       }
       var action: Event.Action?
@@ -295,7 +281,7 @@ import Glibc
       let what = "step \(done), \(Self.describe(action, session.presentation))"
       send(.doing("\(what) (seed \(seed))"))
       await watched.perform(action, what)
-      await compare(what)
+      await compare(session, what, &comparisons)
     }
     watched.takeFailures("after the walk")
     var findings = watched.takeFindings()
@@ -304,17 +290,7 @@ import Glibc
     }
     let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
     report("survives a random walk", findings, detail + (end.map { "; then \($0)" } ?? ""))
-    if done > 0, compared == 0, restoring.isEmpty { restoring.append("no screen could be compared in \(done) steps") }
-    report(
-      "restores its screens", restoring,
-      "after \(compared) of \(done) steps" + (asking == 0 ? "" : "; a question was open after \(asking)"))
-    reportLinks(leading, followed)
-  }
-
-  private func reportLinks(_ problems: [String], _ followed: Int) {
-    report(
-      "its links open the same screens", problems,
-      followed == 0 ? "no screen on the walk has a link that opens" : "\(followed) of the screens on the walk")
+    report(comparisons, steps: done)
   }
 
   /// A way in from outside: the sample of a link or place.

@@ -68,7 +68,7 @@ import Testing
     let flow = try await FlowTester(ScenesCoordinator())
     #expect(flow.screen.hasSuffix("Greet (unavailable: This needs a feature that is not installed.)"))
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Greet") }
-    #expect(failure?.message.contains("'Greet' is not available: the plugin hello is not loaded.") == true)
+    #expect(failure?.message.contains("'Greet' is not available: This needs a feature that is not installed.") == true)
     #expect(flow.path == [.scene1])
   }
 

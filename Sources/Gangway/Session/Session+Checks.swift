@@ -10,6 +10,11 @@ extension Session {
   /// The reason why the screen has no link although its author names one; nil if nothing is wrong.
   package var misleadingURL: String? { registry.links.misleadingURL(for: navigation.currentPlan) }
 
+  /// Returns whether the forms of a screen say that leaving would lose changes; nil if no form of the screen asks.
+  package func hasUnsavedForm(_ node: NodeID) -> Bool? {
+    navigation.table.nodes[node]?.screen.flatMap { $0.unsaved.checks.isEmpty ? nil : $0.unsaved.isAny }
+  }
+
   /// The mistakes in tabs' labels, which were made from data that was not loaded.
   package var labelMistakes: [String] { navigation.maker.labelMistakes.values.sorted() }
 

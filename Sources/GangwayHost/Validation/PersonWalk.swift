@@ -17,6 +17,8 @@
   }
 
   private var random: Generator
+  /// The buttons and switches on the way, with their labels, and whether the walk has used them.
+  private var controls: [String: (label: String, isUsed: Bool)] = [:]
 
   /// Begins a walk with a seed.
   public init(seed: UInt64) { random = Generator(state: seed) }
@@ -24,16 +26,38 @@
   /// Returns the next action; nil if none is possible.
   public mutating func next(on presentation: Presentation) -> Event.Action? {
     var choices: [Event.Action] = []
+    var unused: [(key: String, action: Event.Action)] = []
     if let top = presentation.top {
-      for element in presentation.reachable where element.isEnabled && element.role != .destructive {
-        choices += actions(on: element, .init(node: top.node, element: element.id))
+      let screen = presentation.path.last?.title ?? ""
+      for element in presentation.reachable where element.isEnabled && Self.isHarmless(element) {
+        let actions = actions(on: element, .init(node: top.node, element: element.id))
+        choices += actions
+        guard [.tap, .toggle].contains(element.kind.traits.action), let action = actions.first else { continue }
+        let key = "\(screen) \(element.id)"
+        if controls[key] == nil { controls[key] = (element.label, false) }
+        if controls[key]?.isUsed == false { unused.append((key, action)) }
       }
+    }
+    // A user tries what is new. So half of the steps do, and a rare button is not left out by chance.
+    if Bool.random(using: &random), let new = unused.randomElement(using: &random) {
+      controls[new.key]?.isUsed = true
+      return new.action
     }
     if presentation.alert == nil {
       for bar in presentation.tabBars { choices += bar.filter { !$0.isSelected }.map { .tab($0.node) } }
     }
-    if presentation.canGoBack { choices += [.back, .back] }
-    return choices.randomElement(using: &random)
+    if presentation.canGoBack { choices.append(.back) }
+    let choice = choices.randomElement(using: &random)
+    if let used = unused.first(where: { $0.action == choice }) { controls[used.key]?.isUsed = true }
+    return choice
+  }
+
+  /// The labels of the buttons and switches that the walk saw and never used.
+  var unused: [String] { Set(controls.values.filter { !$0.isUsed }.map(\.label)).sorted() }
+
+  /// Whether a walk may use an element. To discard the changes of a form loses nothing of a user's.
+  private static func isHarmless(_ element: Element) -> Bool {
+    element.role != .destructive || element.id.rawValue.hasPrefix("gangway.unsaved")
   }
 
   /// Returns actions that show other rows, select rows, and sort by a column.

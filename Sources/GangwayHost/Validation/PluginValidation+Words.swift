@@ -27,6 +27,13 @@ extension PluginValidation {
     return "line \(index + 1) of the screen was \(quoted(lines.0)), and was restored as \(quoted(lines.1))"
   }
 
+  /// Names the controls that a walk never used, so that the author can choose more steps or another seed.
+  static func unused(_ labels: [String]) -> String {
+    guard !labels.isEmpty else { return "" }
+    let shown = labels.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+    return "; never used: \(shown)" + (labels.count > 5 ? " and \(labels.count - 5) more" : "")
+  }
+
   static func describe(_ action: Event.Action, _ presentation: Presentation) -> String {
     func label(_ target: Event.ElementReference) -> String {
       presentation.reachable.first { $0.id == target.element }?.label ?? target.element.rawValue
@@ -52,9 +59,20 @@ extension PluginValidation {
       try? await Task.sleep(for: .milliseconds(10))
       leaked = watched.session.leakedCoordinators
     }
+    let types = Dictionary(grouping: leaked, by: \.self).mapValues(\.count).sorted { $0.key < $1.key }
     report(
       "frees its flows",
-      leaked.map { "\($0) ended, but is still in memory: a closure, a model or a task holds it. Capture it weakly" },
+      types.map { $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)" }.map {
+        "\($0) ended, but is still in memory: a closure, a model or a task holds it. Capture it weakly"
+      },
       "no flow of the walk is left in memory")
+  }
+
+  /// Reports which damaged files the plugin kept. Nothing was checked if the data has no file of the plugin.
+  func report(_ damage: DamagedFiles, of plugin: PluginID) {
+    var problems = damage.lost.map { "'\($0)' could not be read, and was overwritten or deleted" }
+    if damage.count == 0 { problems.append("the folder of --data has no file in '\(plugin)', the plugin's folder") }
+    let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
+    report("keeps files that it cannot read", problems, count)
   }
 }

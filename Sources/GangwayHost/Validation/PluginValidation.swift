@@ -10,6 +10,8 @@ import Glibc
   private let catalog: PluginCatalog
   private let folders: PluginFolders
   private let send: (ValidationMessage) -> Void
+  /// Whether results are not sent, because only the end of the run counts.
+  var isSilent = false
   /// The elements that change by themselves in the session of the walk.
   var live = LiveElements()
 
@@ -51,8 +53,16 @@ import Glibc
     }
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
-    await PluginValidation(id, catalog, folders, send).run(
-      seed: options.seed, steps: options.steps, script: options.script)
+    let validation = PluginValidation(id, catalog, folders, send)
+    guard options.damagesData else {
+      await validation.run(seed: options.seed, steps: options.steps, script: options.script)
+      return 0
+    }
+    let damage = DamagedFiles(in: folder.appending(path: "data").appending(path: id.rawValue))
+    validation.isSilent = true
+    await validation.run(seed: options.seed, steps: options.steps, script: options.script)
+    validation.isSilent = false
+    validation.report(damage, of: id)
     return 0
   }
 
@@ -100,6 +110,7 @@ import Glibc
   }
 
   func report(_ name: String, _ problems: [String], _ fine: String) {
+    guard !isSilent else { return }
     send(.check(.init(name, isFine: problems.isEmpty, problems.isEmpty ? fine : problems.joined(separator: "; "))))
   }
 
@@ -259,7 +270,7 @@ import Glibc
     // The number of entrances so far, and since the last action.
     var (done, opened, inRow) = (0, 0, 0)
     var end: String?
-    while done < steps, watched.findings.isEmpty {
+    while done < steps, isSilent || watched.findings.isEmpty {
       if done % 20 == 10 || end != nil, let entrance = entrances.isEmpty ? nil : entrances[opened % entrances.count] {
         (done, opened, inRow, end) = (done + 1, opened + 1, inRow + 1, nil)
         let what = "step \(done), \(entrance.what)"
@@ -275,7 +286,7 @@ import Glibc
       }
       guard let action else {
         // A screen without anything to press is not the end if there is another way in.
-        if inRow < entrances.count { continue } else { break }
+        if inRow <= 2 * entrances.count, !entrances.isEmpty { continue } else { break }
       }
       (done, inRow) = (done + 1, 0)
       let what = "step \(done), \(Self.describe(action, session.presentation))"
@@ -289,7 +300,7 @@ import Glibc
       findings.append("0 steps: \(end ?? "there was nothing to do"). If that is right, pass --steps 0")
     }
     let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
-    report("survives a random walk", findings, detail + (end.map { "; then \($0)" } ?? ""))
+    report("survives a random walk", findings, detail + (end.map { "; then \($0)" } ?? "") + Self.unused(walk.unused))
     report(comparisons, steps: done)
   }
 

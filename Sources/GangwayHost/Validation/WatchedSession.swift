@@ -40,6 +40,7 @@ import FoundationEssentials
     var errors: [any Error] = []
     session.didFail = { errors.append($0) }
     defer { session.didFail = { _ in } }
+    let input = inputOfCleanForm(action)
     note(await session.answer(to: Event(id: 1, revision: presentation.revision, action: action)))
     // Work of screens, such as a clock's, may go on forever, and a guard's question waits for the user. Work of an
     // event must end.
@@ -55,10 +56,39 @@ import FoundationEssentials
       }
     }
     await load()
+    noteUnnoticedChange(input, what)
     takeFailures(what)
     // The user sees an error of the framework as a refusal, even if the plugin made the mistake.
     findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
     noteProblems(what)
+  }
+
+  /// Returns the input that an action changes, in a form whose `isDirty` is false; nil for other actions.
+  private func inputOfCleanForm(_ action: Event.Action) -> (target: Event.ElementReference, value: String?)? {
+    let target: Event.ElementReference
+    switch action {
+    case .edit(let changed, _), .toggle(let changed, _), .choose(let changed, _): target = changed
+    default: return nil
+    }
+    guard session.hasUnsavedForm(target.node) == false,
+      visible.contains(where: { form in
+        form.kind == .form && form.children.flattened.contains { $0.id == target.element }
+      })
+    else { return nil }
+    return (target, value(of: target))
+  }
+
+  private func value(of target: Event.ElementReference) -> String? {
+    visible.first { $0.id == target.element }?.value
+  }
+
+  /// Notes a form that does not ask about the change that was just made in it.
+  private func noteUnnoticedChange(_ input: (target: Event.ElementReference, value: String?)?, _ what: String) {
+    guard let input, session.hasUnsavedForm(input.target.node) == false, let value = value(of: input.target),
+      value != input.value
+    else { return }
+    findings.append(
+      "\(what): the form has a change, but its isDirty is false, so leaving would lose the change unasked")
   }
 
   /// Waits until no action is in progress; returns false if one does not end in time.

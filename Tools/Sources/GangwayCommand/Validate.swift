@@ -64,7 +64,8 @@ struct Validate: AsyncParsableCommand {
     } else {
       let id = "\(status.id?.rawValue ?? "") \(status.version ?? "")"
       checks = [.init(name, isFine: true, Words.Validation.passed(id))]
-      checks += try await use(path)
+      checks += try await use(path, steps: steps, data.map { ["--data", $0] } ?? [])
+      if let data { checks += try await useWithout(data, path) }
     }
     if json {
       let report = Report(file: path, seed: seed, checks: checks)
@@ -96,11 +97,20 @@ struct Validate: AsyncParsableCommand {
     return status.file
   }
 
+  /// Uses the plugin with damaged data, and without data, which are different cases than the author's fixture.
+  private func useWithout(_ data: String, _ path: String) async throws -> [ValidationCheck] {
+    let damaged = try await use(path, steps: min(steps, 60), ["--data", data, "--damaged"])
+    guard script == nil else { return damaged }
+    let empty = try await use(path, steps: 0, [])
+    return damaged
+      + empty.filter { !$0.isFine }.map { .init($0.name, isFine: false, Words.Validation.withoutData($0.detail)) }
+  }
+
   /// Uses the plugin in a separate host; if the host ends or hangs, its last activity is to blame.
-  private func use(_ path: String) async throws -> [ValidationCheck] {
+  private func use(_ path: String, steps: Int, _ options: [String]) async throws -> [ValidationCheck] {
     let answer = try await search.inquire(
       ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"]
-        + (script.map { ["--script", $0] } ?? []) + (data.map { ["--data", $0] } ?? []),
+        + (script.map { ["--script", $0] } ?? []) + options,
       limit: .seconds(60 + Double(steps) / 2))
     var checks: [ValidationCheck] = []
     var doing = Words.Validation.starting

@@ -220,6 +220,59 @@ import Testing
     #expect(missing.output.contains("/nowhere"), "\(missing.output)")
   }
 
+  /// A file that could not be read is a user's data all the same.
+  @Test(arguments: [true, false]) func aDamagedFileMustBeKept(_ isKept: Bool) async throws {
+    let path = try await workshop.plugin(
+      "Diary",
+      """
+      import Foundation
+      import Gangway
+
+      final class Diary: StackCoordinator {
+        struct Route: NavigationRoute {}
+        let start = Route()
+        let file: URL
+        init(_ file: URL) { self.file = file }
+        func destination(for route: Route) -> Destination { .screen { [file] _ in Page(file: file) } }
+      }
+      struct Page: Screen {
+        let file: URL
+        var body: some Content {
+          Button("Write") {
+            let all = try? JSONDecoder().decode([String].self, from: Data(contentsOf: file))
+            if \(isKept), all == nil, FileManager.default.fileExists(atPath: file.path) { return }
+            try JSONEncoder().encode((all ?? []) + ["Dear diary"]).write(to: file)
+          }
+        }
+      }
+      final class DiaryPlugin: Plugin {
+        static let id = "diary", version = "1.0.0"
+        func register(in registry: Registrar) {
+          registry.tab("main", title: "Diary") { Diary($0.dataFolder.appending(path: "diary.json")) }
+        }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(DiaryPlugin.self) }
+      """)
+    let data = URL(filePath: workshop.path("data"))
+    let folder = data.appending(path: "diary")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "diary.json")
+    try Data(#"["Monday"]"#.utf8).write(to: file)
+    let result = try await workshop.gangway(["validate", path, "--steps", "5", "--data", data.path])
+    #expect(result.code == (isKept ? 0 : 1), "\(result.output)")
+    #expect(
+      result.output.contains(
+        isKept
+          ? "✓ keeps files that it cannot read: 1 damaged file"
+          : "✗ keeps files that it cannot read: 'diary.json' could not be read, and was overwritten or deleted"),
+      "\(result.output)")
+    // The checks worked on a copy.
+    #expect(try String(contentsOf: file, encoding: .utf8) == #"["Monday"]"#)
+    // A folder without a file of the plugin would check nothing.
+    let wrong = try await workshop.gangway(["validate", path, "--steps", "5", "--data", folder.path])
+    #expect(wrong.code == 1 && wrong.output.contains("has no file in 'diary'"), "\(wrong.output)")
+  }
+
   @Test func theDoctorTellsWhatDoesNotFit() async throws {
     let mistake = try #require(Self.mistakes.first { $0.finding.contains("shows hello.greet with Int 27") })
     _ = try await workshop.plugin("Mistaken", Self.source(mistake))

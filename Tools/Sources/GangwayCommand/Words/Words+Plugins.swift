@@ -130,6 +130,8 @@ extension Words {
 
     static func passed(_ plugin: String) -> String { "\(plugin): file, contract, probe and plan" }
 
+    static func withoutData(_ detail: String) -> String { "without data: \(detail)" }
+
     static func exited(code: Int32, during activity: String) -> String {
       "it ended the process with code \(code), at: \(activity)"
     }

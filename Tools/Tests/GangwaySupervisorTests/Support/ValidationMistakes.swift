@@ -136,8 +136,17 @@ extension ValidationTests {
         """, check: "opens its links",
       finding: "the link item/:number names this screen gangway://item/2, which opens another one"),
     Mistake(
+      testDescription: "a form that does not notice its changes", members: "var word = \"\"",
+      body: """
+        Form("Word", submit: "Save", isDirty: false) {
+          TextField("Word", text: Binding(get: { flow.word }, set: { flow.word = $0 }))
+          Toggle("Loud", isOn: Binding(get: { flow.word == "loud" }, set: { flow.word = $0 ? "loud" : "" }))
+        } onSubmit: {
+        }
+        """, check: "survives a random walk", finding: "the form has a change, but its isDirty is false"),
+    Mistake(
       testDescription: "a flow that stays in memory", register: "registry.place(\"kept\") { (_: NoPayload) in Kept() }",
-      check: "frees its flows", finding: "Kept ended, but is still in memory"),
+      check: "frees its flows", finding: "ended, but is still in memory"),
   ]
 
   static func source(_ mistake: Mistake) -> String {

@@ -164,7 +164,7 @@ extension Words {
     package static func crashed(times: Int) -> String { "it crashed \(times) times within a minute" }
 
     package static func closedWhileLoading(times: Int) -> String {
-      "the app was closed \(times) times while it was loading"
+      "the app was closed \(times) times while this feature was loading"
     }
 
     package static func closedWhileRestoring(times: Int) -> String {

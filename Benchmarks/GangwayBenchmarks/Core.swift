@@ -24,9 +24,9 @@ final class Crowd: Plugin {
 }
 
 func coreBenchmarks() {
-  for routes in [10, 10_000] {
-    benchmark("push and pop at depth 1000, \(routes) routes", seconds: 5, iterations: 300) {
-      try await pushAndPop($0, routes)
+  for places in [10, 10_000] {
+    benchmark("push and pop at depth 1000, \(places) places", seconds: 5, iterations: 300) {
+      try await pushAndPop($0, places)
     }
   }
   benchmark("append and remove in an array of 1000 routes", seconds: 5, iterations: 300, arrayPairs)

@@ -135,7 +135,7 @@
       } catch let defect as Defect {
         throw defect
       } catch {
-        throw Defect(description: "has in line \(index + 1) an invalid entry: \(error)")
+        throw Defect(description: "has an invalid entry in line \(index + 1): \(error)")
       }
     }
     guard let header else { throw Defect(description: "contains no recording") }

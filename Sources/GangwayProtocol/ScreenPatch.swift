@@ -195,7 +195,7 @@ extension Presentation.ScreenPatch {
       var next = 0
       for (place, elements) in coming {
         guard place >= made.count, place - made.count <= staying.count - next else {
-          throw Presentation.PatchMismatch(description: "There is no place \(place) for an element.")
+          throw Presentation.PatchMismatch(description: "The parent has no position \(place) for an element.")
         }
         let count = place - made.count
         made += staying[next..<next + count]

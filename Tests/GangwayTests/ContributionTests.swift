@@ -49,10 +49,10 @@ import Testing
     try registry.register(ReviewOffice.self)
     #expect(
       registry.misfits(of: "clerk") == [
-        #"The plugin clerk takes Wanted {"isFine":true} as the result of office.review, and the plugin office ends it "#
-          + "with Decision: it lacks 'isApproved'.",
-        #"The plugin clerk takes String "x" as the result of office.talk, and the plugin office ends it with no "#
-          + "value: the flow ends without a value.",
+        #"The plugin clerk takes Wanted {"isFine":true} as the result of office.review, and the plugin office "#
+          + "ends office.review with Decision: it lacks 'isApproved'.",
+        #"The plugin clerk takes String "x" as the result of office.talk, and the plugin office ends "#
+          + "office.talk with no value: the flow ends without a value.",
         #"The plugin clerk takes Wanted {"isFine":true} from office.desk.decide, and the plugin office returns "#
           + "Decision: it lacks 'isApproved'.",
         "The plugin clerk uses the place office.reviw, but the plugin office does not offer the place office.reviw. "

@@ -93,7 +93,7 @@ import Testing
     let text = String(repeating: "A line of text that is long enough. ", count: 300_000)
     let flow = try await ShownContent.flow { Markdown(text) }
     let document = try #require(flow.presentation.top?.elements.first)
-    #expect(document.problem == "The first 128 KB of 10546 are shown.")
+    #expect(document.problem == "Only the first 128 of 10546 KB are shown.")
     #expect(document.children.map(\.label.utf8.count).reduce(0, +) <= Markdown.maximumLength)
   }
 }

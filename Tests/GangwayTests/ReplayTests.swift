@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nothing here\n", "contains no recording"), ("{}\n", "has in line 1 an invalid entry"),
+    ("nothing here\n", "contains no recording"), ("{}\n", "has an invalid entry in line 1"),
   ])
   func aFileWithoutARecordingSaysSo(_ text: String, _ reason: String) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

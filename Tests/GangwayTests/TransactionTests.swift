@@ -113,7 +113,7 @@ import Testing
 
   @Test func aFlowThatStartsItselfForEverIsRefused() async throws {
     let screen = try await FlowTester(Abyss()).screen
-    #expect(screen.contains("This cannot be opened: it contains itself."))
+    #expect(screen.contains("This cannot be opened because of a mistake in the feature: its flow contains itself."))
   }
 
   @Test func aNavigationAskedForDuringACommitComesAfterIt() async throws {

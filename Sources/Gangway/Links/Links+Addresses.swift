@@ -48,7 +48,8 @@ extension Links {
       guard case .registered(let link) = entries[index], let values = link.values(plan),
         let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
       else { continue }
-      return "the link \(link.pattern) names this screen \(beginning + path), which opens another one"
+      let address = beginning + path
+      return "the link \(link.pattern) gives this screen the URL \(address), but this URL opens another screen"
     }
     return nil
   }

@@ -152,7 +152,7 @@ extension Registry {
         ?? use.result.flatMap { result in
           mismatch { try place.checkResult(result.example) }.map {
             "The plugin \(use.plugin) takes \(result.type) \(result.example) as the result of \(use.id), and the "
-              + "plugin \(place.plugin) ends it with \(place.output ?? "no value"): \($0)."
+              + "plugin \(place.plugin) ends \(use.id) with \(place.output ?? "no value"): \($0)."
           }
         }
     case .service(let name):

@@ -268,7 +268,7 @@ extension NavigationProblem {
     case .coordinatorInUse:
       "This cannot be opened because of a mistake in the feature."
     case .nestedTooDeep:
-      "This cannot be opened: it contains itself."
+      "This cannot be opened because of a mistake in the feature: its flow contains itself."
     case .noAncestor:
       "This cannot be opened because of a mistake in the feature."
     case .sessionEnded:

@@ -222,7 +222,7 @@ import Glibc
       links.isEmpty
         ? "it has none"
         : "\(opened) of \(links.count)" + Self.asked(questions)
-          + (nameless.isEmpty ? "" : "; their screens have no link to copy: \(nameless.joined(separator: ", "))"))
+          + (nameless.isEmpty ? "" : "; no link to copy on the screens of: \(nameless.joined(separator: ", "))"))
   }
 
   private func showPlaces(_ watched: WatchedSession) async {

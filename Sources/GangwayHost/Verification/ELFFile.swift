@@ -154,7 +154,7 @@ struct ELFFile {
       let address = try require(entry.int64(16))
       let mapped = segments.first { $0.address <= address && address - $0.address < $0.size }
       guard let mapped, mapped.offset + (address - mapped.address) == place.offset else {
-        throw malformed("its dynamic section is at offset \(place.offset), and its address \(address) is elsewhere")
+        throw malformed("its dynamic section is at offset \(place.offset), but its address \(address) is at another")
       }
     }
     guard isFound else { throw malformed("it has no dynamic section") }

@@ -67,7 +67,7 @@ struct PluginContract {
       let pluginCompiler = names.first(where: { $0.hasPrefix(ABIMarker.compilerPrefix) })
     else {
       throw Refusal(
-        .contract, .missingMarker, "it does not need an ABI marker (gangway_abi_…)",
+        .contract, .missingMarker, "it does not refer to an ABI marker (gangway_abi_…)",
         advice: "Return exportPlugin(…) from its entry, and do not strip its dynamic symbols.")
     }
     guard pluginABI == abi else {

@@ -44,7 +44,7 @@ extension Animal {
     Animal("two entries", .contract, .severalEntries, "it exports 'gangway_plugin' 2 times") { scratch in
       [try Zoo.twoEntries(in: scratch)]
     },
-    Animal("stripped markers", .contract, .missingMarker, "it does not need an ABI marker") {
+    Animal("stripped markers", .contract, .missingMarker, "it does not refer to an ABI marker") {
       [try Zoo.contracted("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0, markers: false)]
     },
     Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, but this host has \(Zoo.marker)") {

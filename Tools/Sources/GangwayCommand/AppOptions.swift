@@ -66,7 +66,7 @@ package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("process-limit"),
     help: ArgumentHelp(
-      "Limit the processes and threads of the user to this number more than at the start; 0 for no limit.",
+      "Limit how many processes and threads the user may add after the start of a host; 0 for no limit.",
       valueName: "count"))
   var processLimit = 4_096
 

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "contains no recording"), ("nonsense\n", "contains no recording"), ("{}\n", "has in line 1 an invalid entry"),
+    ("", "contains no recording"), ("nonsense\n", "contains no recording"), ("{}\n", "has an invalid entry in line 1"),
     ("{\"kind\":\"gangway.recording\",\"format\":9,\"plugins\":{}}\n", "is of kind 'gangway.recording', format 9"),
   ])
   func aFileThatIsNoRecordingSaysSo(_ content: String, _ reason: String) async throws {

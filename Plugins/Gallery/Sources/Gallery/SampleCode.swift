@@ -35,7 +35,7 @@ let sampleCode: [Sample: String] = [
   """##,
   .empty: ##"""
   Empty("No mail", symbol: "✉", text: "New mail appears here.") {
-    Button("Fetch") { router.tell("There are none.") }
+    Button("Fetch") { router.tell("There is no new mail.") }
   }
   """##,
   .log: ##"""
@@ -122,7 +122,7 @@ let sampleCode: [Sample: String] = [
     ])
   """##,
   .length: ##"""
-  // Of any number of rows, only those near the visible ones are made.
+  // A list creates only the rows near the visible ones, however many rows there are.
   Text("Selected: \(model.numbers.count)")
   List(Number.all, selection: $model.numbers) { number in
     Row("Number \(number.id)").badge(number.id.isMultiple(of: 1_000) ? "✓" : nil)

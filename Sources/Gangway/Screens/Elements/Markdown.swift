@@ -23,7 +23,7 @@ public struct Markdown: PrimitiveContent {
       .document,
       configure: {
         guard isCut else { return }
-        $0.problem = "The first \(Self.maximumLength / 1024) KB of \(text.utf8.count / 1024) are shown."
+        $0.problem = "Only the first \(Self.maximumLength / 1024) of \(text.utf8.count / 1024) KB are shown."
       },
       children: {
         for (index, block) in MarkdownText(shown).blocks.enumerated() {

@@ -137,7 +137,7 @@ extension Words {
     }
 
     static func ended(signal: Int32, during activity: String) -> String {
-      "the process ended with signal \(signal), or did not finish in time, at: \(activity)"
+      "the process ended with signal \(signal), because it crashed or took too long, at: \(activity)"
     }
 
     static func howToRepeat(_ command: String) -> String { "To repeat this run: \(command)" }

@@ -66,7 +66,7 @@ extension HostPhase {
     case (.stopped, _): .ignored("the app is ending")
 
     case (.failed, .giveUp): .ignored("the sessions already have the failure")
-    case (.failed, .start), (.failed, .replace): .impossible("new sessions get the failure instead")
+    case (.failed, .start), (.failed, .replace): .impossible("new sessions get the failure instead of a host")
     case (.failed, _): .ignored("no host is started after that")
 
     case (.idle, .start): .to(.starting, [.launch])

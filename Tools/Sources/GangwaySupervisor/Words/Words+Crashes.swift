@@ -48,7 +48,7 @@ extension Words {
     static let found = "The faulty feature was found, so it is off now. Choose Try again on its screen."
     static let notFound = "All features are back. The faulty one was not found."
     static let othersAreBack = "All other features are back."
-    static let didNotComeBack = "A feature did not come back. Choose Try again on its screen."
+    static let didNotComeBack = "A feature could not be restored. Choose Try again on its screen."
   }
 
   /// The facts about the end of a host, for developers.
@@ -164,7 +164,7 @@ extension Words {
     package static func crashed(times: Int) -> String { "it crashed \(times) times within a minute" }
 
     package static func closedWhileLoading(times: Int) -> String {
-      "the app was closed \(times) times while it was loading"
+      "the app was closed \(times) times while this feature was loading"
     }
 
     package static func closedWhileRestoring(times: Int) -> String {

@@ -8,14 +8,14 @@ extension Words {
     static let full = "Full"
     static let noPrefetch = "No prefetch"
     static let notAllowed = "Not allowed"
-    static let notHere = "Not here"
+    static let notHere = "Request refused"
     static let nothingHere = "Nothing here"
-    static let notNow = "Not now"
+    static let notNow = "Not available now"
     static let tooFast = "Too fast"
     static let tooLong = "Too long"
     static let tooMany = "Too many"
     static let unknownBrowser = "Who are you?"
-    static let wrongForm = "Wrong form"
+    static let wrongForm = "Unknown form"
   }
 
   /// The texts of these pages.

@@ -46,6 +46,8 @@ enum Words {
     static let tree = "Navigation tree"
     static let history = "History, newest first"
 
-    static func pages(_ count: Int) -> String { count == 1 ? "1 page shows it." : "\(count) pages show it." }
+    static func pages(_ count: Int) -> String {
+      count == 1 ? "1 open page shows this session." : "\(count) open pages show this session."
+    }
   }
 }

@@ -124,7 +124,8 @@ extension ValidationTests {
     Mistake(
       testDescription: "a result of another type than the other feature's",
       register: "registry.uses(place: \"hello.greet\", with: \"Ann\", endingWith: [\"how\": 1])",
-      check: "fits the installed plugins", finding: "as the result of hello.greet, and the plugin hello ends it with"),
+      check: "fits the installed plugins",
+      finding: "as the result of hello.greet, and the plugin hello ends hello.greet with"),
     Mistake(
       testDescription: "a screen whose link opens another screen",
       register: """
@@ -134,7 +135,7 @@ extension ValidationTests {
           if case .item(let number) = route { number + 1 } else { nil }
         }
         """, check: "opens its links",
-      finding: "the link item/:number names this screen gangway://item/2, which opens another one"),
+      finding: "the link item/:number gives this screen the URL gangway://item/2, but this URL opens another screen"),
     Mistake(
       testDescription: "a form that does not notice its changes", members: "var word = \"\"",
       body: """

@@ -53,7 +53,7 @@ struct LengthSample: Content {
 
   var body: some Content {
     // sample: length
-    // Of any number of rows, only those near the visible ones are made.
+    // A list creates only the rows near the visible ones, however many rows there are.
     Text("Selected: \(model.numbers.count)")
     List(Number.all, selection: $model.numbers) { number in
       Row("Number \(number.id)").badge(number.id.isMultiple(of: 1_000) ? "✓" : nil)

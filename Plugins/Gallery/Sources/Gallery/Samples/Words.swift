@@ -59,7 +59,7 @@ struct EmptySample: Content {
   var body: some Content {
     // sample: empty
     Empty("No mail", symbol: "✉", text: "New mail appears here.") {
-      Button("Fetch") { router.tell("There are none.") }
+      Button("Fetch") { router.tell("There is no new mail.") }
     }
     // end
   }

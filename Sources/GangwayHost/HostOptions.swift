@@ -72,8 +72,7 @@ import Glibc
       case "--without": launch.leaveOut([try value(argument)])
       case "--plugins-dir": launch.folders.append(try value(argument))
       case "--script": script = try value(argument)
-      case "--data": data = try value(argument)
-      case "--damaged": damagesData = true
+      case "--data", "--damaged-data": (data, damagesData) = (try value(argument), argument == "--damaged-data")
       case "--config": launch.configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
@@ -184,7 +183,7 @@ import Glibc
       --probe FILE...     load each file, and print a JSON line for it: its contributions, or why it is refused
       --validate FILE     use a plugin as a user would, and print the findings: see `gangway validate`
       --data FOLDER       the data of plugins for --validate, which works on a copy; default none
-      --damaged           damage that copy first, and see whether the plugin keeps the files
+      --damaged-data F    the same, but damage the copy first, and see whether the plugin keeps the files
       --fit               load all plugins, and print a JSON line for each mismatch: see `gangway doctor`
       --seed N, --steps N the seed and the number of steps of the random walk of --validate
       --control-group DIR join this control group (cgroup v2) before anything is loaded

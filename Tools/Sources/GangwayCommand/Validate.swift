@@ -99,7 +99,7 @@ struct Validate: AsyncParsableCommand {
 
   /// Uses the plugin with damaged data, and without data, which are different cases than the author's fixture.
   private func useWithout(_ data: String, _ path: String) async throws -> [ValidationCheck] {
-    let damaged = try await use(path, steps: min(steps, 60), ["--data", data, "--damaged"])
+    let damaged = try await use(path, steps: min(steps, 60), ["--damaged-data", data])
     guard script == nil else { return damaged }
     let empty = try await use(path, steps: 0, [])
     return damaged

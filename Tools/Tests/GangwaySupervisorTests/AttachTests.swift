@@ -212,7 +212,8 @@ import Testing
     try await here.shows("[by the other]")
     let looking = try await workshop.gangway(
       ["attach", "--frontend", "plain", "--read-only"], input: "tab Clock\n")
-    #expect(looking.errors.contains("You watch") && looking.errors.contains(FrontEndConnection.refusal), "\(looking)")
+    #expect(
+      looking.errors.contains("You see the app") && looking.errors.contains(FrontEndConnection.refusal), "\(looking)")
     try await here.shows("[by the other]")
     socket.stop()
     await supervisor.stop()

@@ -97,8 +97,8 @@ extension Words {
     static func cause(_ cause: String) -> String { "Cause: \(cause)." }
 
     static func isSetAside(_ plugin: PluginID, times: Int) -> String {
-      "The plugin \(plugin) has now stopped the host \(times) times within a minute, so it is set "
-        + "aside: choose Try again on its screen, or reload it."
+      "The plugin \(plugin) has now stopped the host \(times) times within a minute, so the app "
+        + "does not load it any more: choose Try again on its screen, or reload it."
     }
 
     static func whileLoading(_ file: String, isHung: Bool) -> String {

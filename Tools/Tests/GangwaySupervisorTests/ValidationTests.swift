@@ -268,6 +268,17 @@ import Testing
       "\(result.output)")
     // The checks worked on a copy.
     #expect(try String(contentsOf: file, encoding: .utf8) == #"["Monday"]"#)
+    // So they do if the folder, or the plugin's folder in it, is a link to the original.
+    let link = workshop.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: data.path)
+    let linked = URL(filePath: workshop.path("linked"))
+    try FileManager.default.createDirectory(at: linked, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: linked.appending(path: "diary").path, withDestinationPath: folder.path)
+    for named in [link, linked.path] {
+      _ = try await workshop.gangway(["validate", path, "--steps", "5", "--data", named])
+      #expect(try String(contentsOf: file, encoding: .utf8) == #"["Monday"]"#, "\(named)")
+    }
     // A folder without a file of the plugin would check nothing.
     let wrong = try await workshop.gangway(["validate", path, "--steps", "5", "--data", folder.path])
     #expect(wrong.code == 1 && wrong.output.contains("has no file in 'diary'"), "\(wrong.output)")

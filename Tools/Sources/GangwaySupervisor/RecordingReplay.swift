@@ -110,11 +110,16 @@ import Glibc
     guard let report, let found = (try? Recording(file: report))?.entries.last else {
       return Words.Recorded.noReport(end)
     }
-    if let message = recorded.message, message != found.message {
+    if let message = recorded.message, Self.withoutAddresses(message) != found.message.map(Self.withoutAddresses) {
       return Words.Recorded.otherMessage(message, found: found.message)
     }
     if let call = recorded.call, call != found.call { return Words.Recorded.otherCall(call, found: found.call) }
     return nil
+  }
+
+  /// Returns a message without the addresses in it, which differ in each process.
+  private static func withoutAddresses(_ message: String) -> String {
+    message.replacing(#/0x[0-9a-f]+/#, with: "0x")
   }
 
   /// Waits until the tree is the recorded one.

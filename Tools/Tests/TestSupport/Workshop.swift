@@ -135,16 +135,21 @@ import SystemPackage
 
   /// Builds a plugin from Swift source.
   ///
-  /// - Parameter libraries: the names of the libraries of this folder that the plugin needs.
-  public func plugin(_ name: String, _ source: String, libraries: [String] = []) async throws -> String {
+  /// - Parameters:
+  ///   - libraries: the names of the libraries of this folder that the plugin needs.
+  ///   - hasLines: whether crash reports name the lines of the source.
+  public func plugin(
+    _ name: String, _ source: String, libraries: [String] = [], hasLines: Bool = false
+  ) async throws -> String {
     let library = path("lib\(name).so")
     // Tests cannot share a build whose source names this folder.
-    guard libraries.isEmpty, !source.contains(folder) else {
+    guard libraries.isEmpty, !hasLines, !source.contains(folder) else {
       let file = path("\(name).swift")
       try source.write(toFile: file, atomically: true, encoding: .utf8)
       try await BuiltPlugins.compile(
         name, file, to: library,
-        ["-L", folder, "-Xlinker", "-rpath", "-Xlinker", folder] + libraries.map { "-l\($0)" })
+        ["-L", folder, "-Xlinker", "-rpath", "-Xlinker", folder] + libraries.map { "-l\($0)" }
+          + (hasLines ? ["-g"] : []))
       return library
     }
     let built = try await BuiltPlugins.library(name, source)
@@ -154,7 +159,9 @@ import SystemPackage
   }
 
   /// Builds a program from several sources, linked with the framework.
-  public func program(_ name: String, _ sources: [String]) async throws -> String {
+  ///
+  /// - Parameter hasLines: whether its backtrace names the lines of the sources.
+  public func program(_ name: String, _ sources: [String], hasLines: Bool = false) async throws -> String {
     var files: [String] = []
     for (number, source) in sources.enumerated() {
       files.append(path("\(name)-\(number).swift"))
@@ -166,15 +173,22 @@ import SystemPackage
         ["-o", path(name)] + files + [
           "-module-name", name, "-swift-version", "6", "-parse-as-library", "-I", Self.built + "/Modules", "-L",
           Self.built, "-lGangway", "-Xlinker", "-rpath", "-Xlinker", Self.built,
-        ]), output: .string(limit: 1 << 16), error: .combinedWithOutput)
+        ] + (hasLines ? ["-g"] : [])), output: .string(limit: 1 << 16), error: .combinedWithOutput)
     guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
     return path(name)
   }
 
   /// Runs a program to its end.
-  public func run(_ program: String) async throws -> (status: TerminationStatus, output: String, errors: String) {
+  ///
+  /// - Parameter isTraced: whether the errors end with a backtrace if the program crashes.
+  public func run(
+    _ program: String, _ arguments: [String] = [], isTraced: Bool = false
+  ) async throws -> (status: TerminationStatus, output: String, errors: String) {
     let result = try await Subprocess.run(
-      .path(FilePath(program)), environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
+      .path(FilePath(program)), arguments: Arguments(arguments),
+      environment: .inherit.updating([
+        "SWIFT_BACKTRACE": isTraced ? "enable=yes,interactive=no,color=no,output-to=stderr" : "enable=no"
+      ]),
       output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
     return (result.terminationStatus, result.standardOutput, result.standardError)
   }

@@ -86,7 +86,8 @@ final class HostErrors: Sendable {
   var fatalError: String? {
     let marks = [
       "Fatal error", "Assertion", "Precondition failed", "terminate called", "stack smashing detected", "free():",
-      "malloc():", "munmap_chunk():", "double free", "corrupted ",
+      "malloc():", "munmap_chunk():", "double free", "corrupted ", "Could not cast value", "Simultaneous accesses",
+      "deallocated with non-zero retain count",
     ]
     let lines = tail.withLock { String(decoding: $0, as: UTF8.self) }.split(separator: "\n")
     return lines.last { line in marks.contains { line.contains($0) } }.map { String($0.prefix(1_000)) }

@@ -101,7 +101,7 @@
   private static func copy(_ data: URL, to folder: URL, _ place: SourcePlace) throws {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try FileManager.default.copyItem(at: data, to: folder.appending(path: "data"))
+      try DataCopy.make(of: data, at: folder.appending(path: "data"))
     } catch {
       throw FlowFailure("The data in '\(data.path)' could not be copied: \(error)", at: place)
     }

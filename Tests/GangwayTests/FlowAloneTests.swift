@@ -28,6 +28,28 @@ import Testing
     #expect(try String(contentsOf: folder.appending(path: "note"), encoding: .utf8) == "first")
   }
 
+  /// Some build systems give a test its files as links.
+  @Test func aLinkInTheGivenDataIsReadAndNotWritten() async throws {
+    let data = FileManager.default.temporaryDirectory.appending(path: "flow-alone-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: data) }
+    let folder = data.appending(path: "paper")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let original = data.appending(path: "original")
+    try Data("first".utf8).write(to: original)
+    try FileManager.default.createSymbolicLink(at: folder.appending(path: "note"), withDestinationURL: original)
+    let link = URL(filePath: data.path + "-link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: data)
+    defer { try? FileManager.default.removeItem(at: link) }
+    for given in [data, link] {
+      let flow = try await FlowTester(plugins: [PaperPlugin.self], data: given)
+      #expect(flow.screen.contains("first"))
+      try await flow.tap("Write")
+      try await flow.restart()
+      #expect(flow.screen.contains("second"))
+      #expect(try String(contentsOf: original, encoding: .utf8) == "first")
+    }
+  }
+
   @Test func dataThatIsNotThereIsNamed() async throws {
     let failure = await #expect(throws: FlowFailure.self) {
       _ = try await FlowTester(plugins: [PaperPlugin.self], data: URL(filePath: "/nowhere"))

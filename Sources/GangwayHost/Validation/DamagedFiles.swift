@@ -1,22 +1,5 @@
 import FoundationEssentials
 
-/// A copy of the data that the author names, so that the checks cannot change the original.
-enum DataCopy {
-  /// Copies a folder without symbolic links, because writes would reach the originals through them.
-  ///
-  /// - Throws: the error of the file system.
-  static func make(of data: String, at copy: URL) throws {
-    // A link would be copied as a link to the original folder.
-    try FileManager.default.copyItem(at: URL(filePath: data).resolvingSymlinksInPath(), to: copy)
-    // A link comes before the paths behind it, which are gone with it.
-    for name in try FileManager.default.subpathsOfDirectory(atPath: copy.path).sorted() {
-      let path = copy.appending(path: name).path
-      let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
-      if type == .typeSymbolicLink { try FileManager.default.removeItem(atPath: path) }
-    }
-  }
-}
-
 /// The data files of a plugin, damaged to see whether the plugin keeps what it cannot read.
 struct DamagedFiles {
   private let folder: URL

@@ -74,8 +74,7 @@ struct Replay: AsyncParsableCommand {
     do {
       let target = folder.appending(path: "data")
       try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-      try FileManager.default.copyItem(
-        at: URL(filePath: data).resolvingSymlinksInPath(), to: target.appending(path: "gangway"))
+      try DataCopy.make(of: URL(filePath: data), at: target.appending(path: "gangway"))
     } catch {
       throw Mistake.noInput(Words.Replaying.dataNotCopied(data, reason: "\(error)")).refused()
     }

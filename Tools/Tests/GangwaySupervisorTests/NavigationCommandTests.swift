@@ -88,6 +88,31 @@ import Testing
     #expect(mode == 0o600)
   }
 
+  @Test func aReplayChangesNoOriginalData() async throws {
+    let diary = try await workshop.plugin("Diary", Workshop.diarySource(keepsUnreadable: true))
+    let (recording, data) = (workshop.path("session.jsonl"), URL(filePath: workshop.path("copied")))
+    let run = try await workshop.gangway(
+      ["run", "--plugin", diary, "--record", recording, "--script", "-"], input: "tap Write\n")
+    #expect(run.code == 0, "\(run.errors)")
+    // The data is behind links: of the file, and of its folder.
+    let (folder, elsewhere) = (data.appending(path: "diary"), URL(filePath: workshop.path("elsewhere")))
+    let original = elsewhere.appending(path: "diary.json")
+    let files = FileManager.default
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    try files.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    try files.createSymbolicLink(at: folder.appending(path: "diary.json"), withDestinationURL: original)
+    for isFolder in [false, true] {
+      if isFolder {
+        try files.removeItem(at: folder)
+        try files.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+      }
+      try Data(#"["Monday"]"#.utf8).write(to: original)
+      let replay = try await workshop.gangway(["replay", recording, "--data", data.path])
+      #expect(replay.code == 0, "\(replay.errors)")
+      #expect(try String(contentsOf: original, encoding: .utf8) == #"["Monday"]"#)
+    }
+  }
+
   @Test func theFirstTreeThatDiffersIsNamed() async throws {
     let recording = workshop.path("session.jsonl")
     let script = "set Text = hello\ntap Go to Scene 2\nback\n"

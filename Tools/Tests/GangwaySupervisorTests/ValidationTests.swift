@@ -222,37 +222,7 @@ import Testing
 
   /// A file that could not be read is a user's data all the same.
   @Test(arguments: [true, false]) func aDamagedFileMustBeKept(_ isKept: Bool) async throws {
-    let path = try await workshop.plugin(
-      "Diary",
-      """
-      import Foundation
-      import Gangway
-
-      final class Diary: StackCoordinator {
-        struct Route: NavigationRoute {}
-        let start = Route()
-        let file: URL
-        init(_ file: URL) { self.file = file }
-        func destination(for route: Route) -> Destination { .screen { [file] _ in Page(file: file) } }
-      }
-      struct Page: Screen {
-        let file: URL
-        var body: some Content {
-          Button("Write") {
-            let all = try? JSONDecoder().decode([String].self, from: Data(contentsOf: file))
-            if \(isKept), all == nil, FileManager.default.fileExists(atPath: file.path) { return }
-            try JSONEncoder().encode((all ?? []) + ["Dear diary"]).write(to: file)
-          }
-        }
-      }
-      final class DiaryPlugin: Plugin {
-        static let id = "diary", version = "1.0.0"
-        func register(in registry: Registrar) {
-          registry.tab("main", title: "Diary") { Diary($0.dataFolder.appending(path: "diary.json")) }
-        }
-      }
-      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(DiaryPlugin.self) }
-      """)
+    let path = try await workshop.plugin("Diary", Workshop.diarySource(keepsUnreadable: isKept))
     let data = URL(filePath: workshop.path("data"))
     let folder = data.appending(path: "diary")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

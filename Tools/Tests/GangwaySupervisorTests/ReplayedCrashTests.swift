@@ -5,7 +5,7 @@ import Testing
 
 @_spi(FrontEnd) @testable import GangwaySupervisor
 
-/// Crashes of a feature that loads asynchronously: each is replayed in the feature's own test, and fails there with the
+/// Crashes of a feature that loads asynchronously. Each is replayed in the feature's own test, where it fails with the
 /// same message at the same line.
 @MainActor @Suite struct ReplayedCrashTests {
   private let workshop: Workshop

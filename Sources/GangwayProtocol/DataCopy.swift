@@ -6,8 +6,9 @@
 
 /// Copies the data of an app for a check, a replay or a test, so that these cannot change the original.
 @_spi(FrontEnd) public enum DataCopy {
-  /// Copies a folder. Links to files become copies of the files, and links to folders are left out, because writes would
-  /// reach the originals through them.
+  /// Copies a folder. Links to files become copies of the files, and links to folders are left out.
+  ///
+  /// Writes would reach the originals through links.
   ///
   /// - Parameters:
   ///   - data: the folder, or a link to it.

@@ -128,8 +128,19 @@ extension Links {
     }
   }
 
-  /// Returns the URLs of each link's samples, for the links of one plugin; a link without parameters has one URL.
-  package func sampleURLs(of plugin: PluginID) throws -> [(pattern: String, urls: [String])] {
+  /// The samples of a link.
+  package struct Samples {
+    package let pattern: String
+    /// The URLs of the samples; the only URL of a link without parameters.
+    package var urls: [String] = []
+    /// The path parameters for which a sample has no value.
+    package var missing: Set<String> = []
+  }
+
+  /// Returns the samples of each link of a plugin.
+  ///
+  /// - Throws: the error of a sample that cannot be encoded.
+  package func samples(of plugin: PluginID) throws -> [Samples] {
     settle()
     return try entries.compactMap { entry in
       guard case .registered(let link) = entry, link.plugin == plugin, let beginning = beginning(of: link.pattern)
@@ -137,8 +148,15 @@ extension Links {
         return nil
       }
       let isFixed = link.pattern.parameters.isEmpty && link.pattern.query.isEmpty
-      let samples = isFixed ? [[]] : try link.samples()
-      return ("\(link.pattern)", samples.compactMap { link.pattern.path(with: $0) }.map { beginning + $0 })
+      var samples = Samples(pattern: "\(link.pattern)")
+      for values in isFixed ? [[]] : try link.samples() {
+        if let path = link.pattern.path(with: values) {
+          samples.urls.append(beginning + path)
+        } else {
+          samples.missing.formUnion(link.pattern.parameters.filter { name in !values.contains { $0.name == name } })
+        }
+      }
+      return samples
     }
   }
 

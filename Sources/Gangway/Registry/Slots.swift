@@ -110,12 +110,13 @@ extension Registrar {
   ///   - slot: the slot's id.
   ///   - value: the description of the contribution, which the slot's owner shows without creating anything.
   ///   - order: the number to sort contributions by, before their id.
+  ///   - samples: payloads for checks: `gangway validate` shows the flow with each of them.
   ///   - make: creates the flow from the owner's payload, when the flow is first shown.
   public func contribute<Value: Codable & Sendable, Payload: Codable & Sendable, C: Coordinator>(
-    _ name: String, to slot: ContributionID, _ value: Value, order: Int = 100,
+    _ name: String, to slot: ContributionID, _ value: Value, order: Int = 100, samples: [Payload] = [],
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
-    place(name, make: make)
+    place(name, samples: samples, make: make)
     // The place has been counted.
     guard let contributions = open("the contribution \(name)", counts: false) else { return }
     let id = ContributionID(plugin: plugin, name: name)

@@ -27,6 +27,16 @@ extension PluginValidation {
     return "line \(index + 1) of the screen was \(quoted(lines.0)), and was restored as \(quoted(lines.1))"
   }
 
+  /// Returns why a link could not be opened with a sample; nil if each sample has a URL.
+  static func problem(with link: Links.Samples) -> String? {
+    guard link.missing.isEmpty else {
+      let names = link.missing.sorted().map { "'\($0)'" }.joined(separator: ", ")
+      return "\(link.pattern) was not opened with each sample: a sample has no value for \(names)"
+    }
+    return link.urls.isEmpty
+      ? "\(link.pattern) was not opened: it needs parameters. Pass samples: at its registration" : nil
+  }
+
   /// Names the controls that a walk never used, so that the author can choose more steps or another seed.
   static func unused(_ labels: [String]) -> String {
     guard !labels.isEmpty else { return "" }
@@ -73,6 +83,6 @@ extension PluginValidation {
     var problems = damage.lost.map { "'\($0)' could not be read, and was overwritten or deleted" }
     if damage.count == 0 { problems.append("the folder of --data has no file in '\(plugin)', the plugin's folder") }
     let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
-    report("keeps files that it cannot read", problems, count)
+    report("keeps files that it cannot read", problems, "\(count), \(steps) steps")
   }
 }

@@ -12,6 +12,8 @@ import Glibc
   private let send: (ValidationMessage) -> Void
   /// Whether results are not sent, because only the end of the run counts.
   var isSilent = false
+  /// The number of steps of the last walk.
+  private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.
   var live = LiveElements()
 
@@ -190,16 +192,16 @@ import Glibc
   }
 
   private func openLinks(_ watched: WatchedSession) async {
-    let links: [(pattern: String, urls: [String])]
+    let links: [Links.Samples]
     do {
-      links = try catalog.registry.links.sampleURLs(of: plugin)
+      links = try catalog.registry.links.samples(of: plugin)
     } catch {
       return report("opens its links", ["a sample cannot be written as a URL: \(error)"], "")
     }
     var questions: [String] = []
-    var (opened, missing, nameless, leading) = (0, [String](), [String](), [String]())
+    var (opened, advice, nameless, leading) = (0, [String](), [String](), [String]())
     for link in links {
-      if link.urls.isEmpty { missing.append(link.pattern) }
+      if let problem = Self.problem(with: link) { advice.append(problem) }
       var isOpened = false
       for url in link.urls {
         send(.doing("opening \(url)"))
@@ -213,7 +215,6 @@ import Glibc
       }
       if isOpened { opened += 1 }
     }
-    var advice = missing.map { "\($0) was not opened: it needs parameters. Pass samples: at its registration" }
     if opened == 0, !links.isEmpty, advice.isEmpty {
       advice.append("0 of \(links.count) opened" + Self.asked(questions))
     }
@@ -296,6 +297,7 @@ import Glibc
     }
     watched.takeFailures("after the walk")
     var findings = watched.takeFindings()
+    self.steps = done
     if done == 0, steps > 0, findings.isEmpty, hasScreens {
       findings.append("0 steps: \(end ?? "there was nothing to do"). If that is right, pass --steps 0")
     }
@@ -311,7 +313,7 @@ import Glibc
   ///
   /// A walk opens the next one after each 20 steps, and wherever nothing can be pressed.
   private var entrances: [Entrance] {
-    let urls = ((try? catalog.registry.links.sampleURLs(of: plugin)) ?? []).flatMap(\.urls)
+    let urls = ((try? catalog.registry.links.samples(of: plugin)) ?? []).flatMap(\.urls)
     let places = ((try? catalog.registry.placeSamples(of: plugin)) ?? []).flatMap(\.places)
     return urls.map { url in ("opening \(url)", { try await $0.open(url) }) }
       + places.map { place in ("showing \(place.id)", { try await $0.show(place) }) }

@@ -233,7 +233,7 @@ import Testing
     #expect(
       result.output.contains(
         isKept
-          ? "✓ keeps files that it cannot read: 1 damaged file"
+          ? "✓ keeps files that it cannot read: 1 damaged file, 5 steps"
           : "✗ keeps files that it cannot read: 'diary.json' could not be read, and was overwritten or deleted"),
       "\(result.output)")
     // The checks worked on a copy.

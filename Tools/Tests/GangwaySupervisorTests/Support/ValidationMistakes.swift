@@ -89,6 +89,21 @@ extension ValidationTests {
       check: "opens its links",
       finding: "gone/:id was not opened: it needs parameters. Pass samples: at its registration"),
     Mistake(
+      testDescription: "a sample without the pattern's parameter",
+      register: """
+        registry.link("twins/:id", samples: [["number": 3]]) { (_: [String: Int]) in Flow.Route.twins }
+        """,
+      check: "opens its links", finding: "twins/:id was not opened with each sample: a sample has no value for 'id'"),
+    Mistake(
+      testDescription: "a contribution that cannot be shown with its sample",
+      register: """
+        registry.contribute("other", to: "gone.slot", 1, samples: [-1]) { (number: Int, _) in
+          if number < 0 { throw NavigationError(.payload, "the number is negative") }
+          return Flow()
+        }
+        """,
+      check: "shows its places", finding: "the number is negative"),
+    Mistake(
       testDescription: "a link that fails with its sample",
       register: "registry.link(\"gone/:id\", samples: [7]) { (_: Int) in Flow.Route.gone }",
       check: "opens its links", finding: "gangway://gone/7: "),

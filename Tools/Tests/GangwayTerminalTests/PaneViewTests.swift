@@ -54,6 +54,21 @@ import Testing
     #expect(one.split(separator: "\n")[2] == " Dear Ada")
   }
 
+  @Test func thePaletteSearchesAllPanesInSight() {
+    var controller = Controller(isStored: true)
+    let presentation = presentation()
+    func press(_ key: Key, _ columns: Int = 120) -> Controller.Outcome {
+      controller.handle(key, view(columns, presentation, controller.state))
+    }
+    _ = press(.control("p"))
+    for letter in "inbox" { _ = press(.character(letter)) }
+    #expect(view(120, presentation, controller.state).listed.first?.title == "Inbox")
+    // A narrower terminal does not show the pane.
+    #expect(view(80, presentation, controller.state).listed.allSatisfy { $0.title != "Inbox" })
+    #expect(press(.enter) == .send(.tap(.init(node: 2, element: "i"))))
+    #expect(view(120, presentation, controller.state).presentation.top?.node == 2)
+  }
+
   @Test func theKeyboardMovesAmongColumns() {
     var controller = Controller(isStored: true)
     let presentation = presentation()

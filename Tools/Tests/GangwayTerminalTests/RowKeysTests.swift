@@ -61,6 +61,29 @@ import Testing
     #expect(walk([.up], from: "c[1].drop") == ["c[0].done"])
   }
 
+  /// Enter on the first row must not open a command, such as Delete.
+  @Test func aRowThatHasOnlyCommandsIsAStop() {
+    var elements = elements
+    for row in elements[1].children.indices { elements[1].children[row].role = nil }
+    let presentation = TerminalViewTests.presentation(elements)
+    var controller = Controller(isStored: true)
+    controller.state.focus[4] = "search"
+    func press(_ key: Key) -> (ElementID?, Controller.Outcome) {
+      let outcome = controller.handle(key, TerminalView(presentation, controller.state, columns: 60, rows: 40))
+      return (presentation.focused(controller.state)?.id, outcome)
+    }
+    #expect(press(.down).0 == "l[0]")
+    let hints = TerminalView(presentation, controller.state, columns: 60, rows: 40).hints
+    #expect(hints.first.map { "\($0.key) \($0.what)" } == "Enter menu")
+    #expect(press(.enter) == ("l[0]", .redraw))
+    #expect(controller.state.openMenus == [.init(node: 4, element: "l[0].menu")])
+    #expect(press(.down).0 == "l[0].menu.Done")
+    #expect(press(.up).0 == "l[0]")
+    #expect(press(.enter) == ("l[0]", .redraw))
+    #expect(controller.state.openMenus.isEmpty)
+    #expect(press(.down).0 == "l[1]")
+  }
+
   @Test func leftAndRightReachWhatIsInTheRow() {
     #expect(walk([.right, .right, .left, .left], from: "l[1]") == ["l[1].menu", "l[1].menu", "l[1]", "l[1]"])
     #expect(walk([.right, .right, .left], from: "c[1].done") == ["c[1].drop", "c[1].drop", "c[1].done"])

@@ -139,6 +139,7 @@ extension Controller {
       let presentation = view.presentation(of: node)
       guard let element = presentation.reachable.first(where: { $0.id == id }) else { return .redraw }
       if element.isFocusable(inSelectableList: true) { state.focus[node] = id }
+      if let top = view.panes.last, node != view.presentation.top?.node { state.pane = (node, top.node) }
       return activate(element, node, presentation) ?? .send(.focus(node, id))
     }
   }

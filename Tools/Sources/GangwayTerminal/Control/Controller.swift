@@ -276,7 +276,8 @@ struct Controller {
     switch element.kind.traits.action {
     case .tap where element.kind == .row && element.role != .button:
       if let outcome = select(element, node, presentation) { return outcome }
-      return element.isExpanded.map { .send(.expand(target, isExpanded: !$0)) }
+      if let isExpanded = element.isExpanded { return .send(.expand(target, isExpanded: !isExpanded)) }
+      return element.commands.flatMap { activate($0, node, presentation) }
     case .tap: return .send(.tap(target))
     case .toggle: return .send(.toggle(target, isOn: element.value != "on"))
     case .choose: return choose(element, target, 1)

@@ -86,11 +86,11 @@ extension ElementLayout {
     let depth = min((min(max(element.level ?? 1, 1), 100) - 1) * 2, room / 2)
     let below = indent + depth + (element.label.isEmpty ? 0 : 2)
     guard !element.label.isEmpty || element.isExpanded != nil else { return lines(element.children, indent: below) }
-    let menu = element.children.first { $0.kind == .menu && $0.role == .actions }
+    let menu = element.commands
     let content = lines(element.children.filter { $0.id != menu?.id }, indent: below)
     let mark = element.isExpanded.map { ($0 ? glyphs.expanded : glyphs.collapsed) + " " } ?? ""
     let isFocused = element.id == focused
-    let isPressed = element.role == .button || element.isExpanded != nil
+    let isPressed = element.role == .button || element.isExpanded != nil || menu != nil
     var style = isFocused ? Style.focused : Style(isDim: !element.isEnabled)
     style.isBold = element.detail != nil || isFocused
     // A mark at the end of the line shows that the row opens another screen.

@@ -40,7 +40,12 @@ extension TerminalView {
     let (enter, space) = (Words.KeyName.enter, Words.KeyName.space)
     return switch element.kind.traits.action {
     case .tap where element.kind == .row && element.role != .button:
-      element.isExpanded != nil ? [("← →", Words.Hint.hideShow)] : [(space, Words.Hint.select)]
+      if element.isExpanded != nil {
+        [("← →", Words.Hint.hideShow)]
+      } else {
+        presentation.container(of: element.id, .list)?.selects == nil
+          ? [(enter, Words.Hint.menu)] : [(space, Words.Hint.select)]
+      }
     case .tap: [(enter, element.kind == .button ? Words.Hint.press : Words.Hint.open)]
     case .toggle: [(space, element.value == "on" ? Words.Hint.turnOff : Words.Hint.turnOn)]
     case .choose: [("← →", Words.Hint.choose)]

@@ -29,10 +29,9 @@ extension TerminalView {
     return [.init(title: list.query, detail: Words.List.open, action: .outcome(.send(.open(list.query))))]
   }
 
-  private var paletteItems: [ListedItem] {
-    let presentation = self.presentation
-    let node = presentation.top?.node ?? 0
-    let here = presentation.reachable.compactMap { element -> ListedItem? in
+  /// Returns what can be pressed in a pane.
+  private func pressable(_ elements: [Element], in node: NodeID) -> [ListedItem] {
+    elements.compactMap { element in
       guard element.isEnabled, !element.label.isEmpty else { return nil }
       switch element.kind {
       case .button, .link, .toggle, .disclosure: break
@@ -43,7 +42,17 @@ extension TerminalView {
       let keys = element.shortcut.map { Shortcut($0).name + "  " } ?? ""
       return .init(title: element.label, detail: keys + what, action: .press(node, element.id))
     }
-    let inText = presentation.reachable.flatMap { element in
+  }
+
+  private var paletteItems: [ListedItem] {
+    let presentation = self.presentation
+    let node = presentation.top?.node ?? 0
+    // The other panes in sight come after the one with the keyboard.
+    let others = panes.filter { $0.node != node && presentation.alert == nil }
+    let here =
+      pressable(presentation.reachable, in: node) + others.flatMap { pressable($0.elements.flattened, in: $0.node) }
+    let reachable = presentation.reachable + others.flatMap(\.elements.flattened)
+    let inText = reachable.flatMap { element in
       (element.runs ?? []).compactMap { run in
         run.url.map { url in
           ListedItem(
@@ -67,8 +76,8 @@ extension TerminalView {
     // An open alert must be answered first.
     if presentation.alert != nil { return here + commandItems }
     let recent = recentItems
-    let others = tabs.filter { tab in !recent.contains { $0.action == tab.action } }
-    return recent + others + here + inText + links + commandItems
+    let otherTabs = tabs.filter { tab in !recent.contains { $0.action == tab.action } }
+    return recent + otherTabs + here + inText + links + commandItems
   }
 
   /// Recently visited places, newest first, without the current one.

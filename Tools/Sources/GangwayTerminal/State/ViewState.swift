@@ -103,6 +103,9 @@ struct ViewState {
 }
 
 extension Element {
+  /// The menu of a row, at the end of its line; nil if the row has none.
+  var commands: Element? { kind == .row ? children.first { $0.kind == .menu && $0.role == .actions } : nil }
+
   /// Returns whether the element can take focus, in a list whose rows can be selected or not.
   func isFocusable(inSelectableList: Bool) -> Bool {
     switch kind.traits.action {
@@ -110,6 +113,7 @@ extension Element {
     case .choose: kind != .tabs || !options.isEmpty
     case .tap:
       kind != .row || role == .button || self.isExpanded != nil || inSelectableList && self.key != nil
+        || commands != nil
     case .window: kind == .table && (self.selects != nil || self.columns?.contains { $0.isSortable == true } == true)
     case .submit: false
     case nil: kind == .menu

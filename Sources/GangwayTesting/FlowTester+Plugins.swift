@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -29,5 +30,12 @@ extension FlowTester where Root == RootCoordinator {
       registry.arrange(placement)
       return RootCoordinator(registry)
     }
+  }
+
+  /// Returns the folder that a plugin gets as `dataFolder`, to read what the plugin stored.
+  ///
+  /// - Parameter plugin: the plugin's id.
+  public func dataFolder(of plugin: PluginID) -> URL {
+    folder.appending(path: "data").appending(path: plugin.rawValue, directoryHint: .isDirectory)
   }
 }

@@ -45,7 +45,7 @@
   var didUpdate: (Update) -> Void = { _ in }
   let make: @MainActor (Registry) throws -> Root
   let registry: Registry
-  private let folder: URL
+  let folder: URL
   let log = StubLog()
   var session: Session
   private var lastEvent: EventID = 0

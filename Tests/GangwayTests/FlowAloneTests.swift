@@ -26,6 +26,8 @@ import Testing
     try await flow.restart()
     #expect(flow.screen.contains("second"))
     #expect(try String(contentsOf: folder.appending(path: "note"), encoding: .utf8) == "first")
+    let stored = flow.dataFolder(of: "paper").appending(path: "note")
+    #expect(try String(contentsOf: stored, encoding: .utf8) == "second")
   }
 
   /// Some build systems give a test its files as links.

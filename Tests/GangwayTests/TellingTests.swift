@@ -8,7 +8,7 @@ import Testing
 /// Messages to the user, and their undo actions.
 @MainActor @Suite struct TellingTests {
   @Observable final class Notes: StackCoordinator {
-    enum Route: NavigationRoute { case start, detail }
+    enum Route: NavigationRoute { case start, detail, leaving }
     let start = Route.start
     var state = ["Milk", "Bread"]
 
@@ -16,6 +16,7 @@ import Testing
       switch route {
       case .start: .screen { NotesScreen(notes: self) }
       case .detail: .screen { RemoveScreen(notes: self) }
+      case .leaving: .screen { LeavingScreen(router: $0) }
       }
     }
 
@@ -23,6 +24,29 @@ import Testing
       let before = state
       state.removeAll { $0 == name }
       router.tell("Removed \(name).") { [weak self] in self?.state = before }
+    }
+  }
+
+  /// Long work outlives the screen that started it, and its messages must reach the user all the same.
+  @Test func aMessageAppearsAlsoAfterItsScreenHasGone() async throws {
+    let flow = try await FlowTester(Notes())
+    try await flow.coordinator?.router.show(.leaving)
+    try await flow.settle()
+    try await flow.tap("Leave")
+    #expect(flow.screen.contains("Milk"))
+    try await flow.expect("Told after the end.")
+  }
+
+  struct LeavingScreen: Screen {
+    let router: Router<Notes>
+    var body: some Content {
+      Button("Leave") {
+        try await router.pop()
+        Task {
+          while router.isAttached { await Task.yield() }
+          router.tell("Told after the end.")
+        }
+      }
     }
   }
 

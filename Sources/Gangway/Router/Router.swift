@@ -192,14 +192,15 @@
   /// Shows the user a short notification about something done, such as "Saved.".
   ///
   /// Screen readers announce it politely, and it stays until the user continues. For problems, throw an error, or show
-  /// a ``Banner`` on the screen.
+  /// a ``Banner`` on the screen. The router of an ended entry still shows messages, such as the result of long work.
+  /// If the coordinator has ended, there is no message.
   ///
   /// - Parameters:
   ///   - text: a sentence about what was done.
   ///   - undo: undoes it, on the main actor. Front ends offer it beside the notification, and in the list of the last
   ///     50 messages. It runs at most once. It lives as long as the host, so it is lost in a crash.
   public func tell(_ text: String, undo: (@MainActor () async throws -> Void)? = nil) {
-    guard let found = try? attached() else { return }
+    guard let found = link.current else { return }
     found.navigation.tell(text, from: found.node, undo: undo)
   }
 

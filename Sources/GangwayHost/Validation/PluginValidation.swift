@@ -182,13 +182,14 @@ import Glibc
     await watched.load()
     watched.takeFailures("the first screen")
     let tabs = watched.presentation.tabBars.first ?? []
+    let own = tabs.filter { watched.session.checkpoint.records[$0.node]?.plugin == plugin }
     for tab in tabs {
       send(.doing("showing the tab '\(tab.title)'"))
       await watched.perform(.tab(tab.node), "the tab '\(tab.title)'")
     }
     report(
       "shows its tabs", watched.takeFindings() + watched.session.labelMistakes,
-      tabs.isEmpty ? "it has none" : "\(tabs.count) of \(tabs.count)")
+      own.isEmpty ? "it has none" : "\(own.count) of \(own.count)")
   }
 
   private func openLinks(_ watched: WatchedSession) async {
@@ -198,7 +199,7 @@ import Glibc
     } catch {
       return report("opens its links", ["a sample cannot be written as a URL: \(error)"], "")
     }
-    var questions: [String] = []
+    var (questions, refused) = ([String](), [String]())
     var (opened, advice, nameless, leading) = (0, [String](), [String](), [String]())
     for link in links {
       if let problem = Self.problem(with: link) { advice.append(problem) }
@@ -210,19 +211,19 @@ import Glibc
           isOpened = true
           if await !leadsBack(watched.session, "opening \(url)", &leading) { nameless.append(link.pattern) }
         case .asks: questions.append(url)
-        case .refused: break
+        case .refused: refused.append(url)
         }
       }
       if isOpened { opened += 1 }
     }
     if opened == 0, !links.isEmpty, advice.isEmpty {
-      advice.append("0 of \(links.count) opened" + Self.asked(questions))
+      advice.append("0 of \(links.count) opened" + Self.asked(questions, refused))
     }
     report(
       "opens its links", watched.takeFindings() + leading + advice,
       links.isEmpty
         ? "it has none"
-        : "\(opened) of \(links.count)" + Self.asked(questions)
+        : "\(opened) of \(links.count)" + Self.asked(questions, refused)
           + (nameless.isEmpty ? "" : "; no link to copy on the screens of: \(nameless.joined(separator: ", "))"))
   }
 
@@ -233,7 +234,7 @@ import Glibc
     } catch {
       return report("shows its places", ["a sample cannot be encoded: \(error)"], "")
     }
-    var (questions, advice) = ([String](), [String]())
+    var (questions, refused, advice) = ([String](), [String](), [String]())
     var shown = 0
     for (id, samples) in places {
       if samples.isEmpty { advice.append("\(id) was not shown: it needs a payload. Pass samples: at its registration") }
@@ -246,20 +247,22 @@ import Glibc
           shown += 1
           if watched.presentation.path.count > before { await watched.perform(.back, "back from \(what)") }
         case .asks: questions.append(id.rawValue)
-        case .refused: break
+        case .refused: refused.append(id.rawValue)
         }
       }
     }
     let count = places.reduce(0) { $0 + $1.places.count }
-    if shown == 0, count > 0, advice.isEmpty { advice.append("0 of \(count) shown" + Self.asked(questions)) }
+    if shown == 0, count > 0, advice.isEmpty { advice.append("0 of \(count) shown" + Self.asked(questions, refused)) }
     report(
       "shows its places", watched.takeFindings() + advice,
       places.isEmpty
-        ? "it has none" : "\(shown) of \(count)" + Self.asked(questions))
+        ? "it has none" : "\(shown) of \(count)" + Self.asked(questions, refused))
   }
 
-  private static func asked(_ questions: [String]) -> String {
-    questions.isEmpty ? "" : "; guards ask the user first at \(questions.joined(separator: ", "))"
+  /// Returns which links or places were not opened because guards asked the user, or refused.
+  private static func asked(_ questions: [String], _ refused: [String]) -> String {
+    (questions.isEmpty ? "" : "; guards ask the user first at \(questions.joined(separator: ", "))")
+      + (refused.isEmpty ? "" : "; not available: \(refused.joined(separator: ", "))")
   }
 
   /// Takes random user actions, and after each step compares the screen with its restored copy.

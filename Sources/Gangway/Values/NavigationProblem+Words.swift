@@ -141,7 +141,7 @@ extension NavigationProblem {
     case .tabsAreNotUndone:
       "Tab changes cannot be undone: the coordinator's `tabs` decides which tabs exist."
     case .finalCommit(let operation):
-      "'\(operation)' cannot be undone: it ended a flow with a value, or its plan was final."
+      "'\(operation)' cannot be undone: it ended a flow with a value, or its plan called preventUndo()."
     case .denied(let reason):
       "\(reason)"
     case .deniedSilently(let name):

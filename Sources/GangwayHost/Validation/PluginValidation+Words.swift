@@ -31,7 +31,7 @@ extension PluginValidation {
   static func problem(with link: Links.Samples) -> String? {
     guard link.missing.isEmpty else {
       let names = link.missing.sorted().map { "'\($0)'" }.joined(separator: ", ")
-      return "\(link.pattern) was not opened with each sample: a sample has no value for \(names)"
+      return "\(link.pattern) has a sample without a value for \(names), so it was not opened with this sample"
     }
     return link.urls.isEmpty
       ? "\(link.pattern) was not opened: it needs parameters. Pass samples: at its registration" : nil

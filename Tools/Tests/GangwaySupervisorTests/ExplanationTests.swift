@@ -24,7 +24,8 @@ import Testing
     }
     let doctor = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
     #expect(doctor.code == 0)
-    #expect(doctor.output.contains("! '\(library)' uses the framework but has no plugin entry"), "\(doctor.output)")
+    #expect(
+      doctor.output.contains("! '\(library)' uses the framework but exports no 'gangway_plugin'"), "\(doctor.output)")
     // A library without any relation to plugins gets no explanation.
     try await workshop.constructor("Plain", "")
     let plain = try await workshop.gangway(["why", workshop.path("libPlain.so")])

@@ -73,7 +73,7 @@ extension Words {
     static func pluginRefused(_ name: String, reason: String) -> String { "\(name): \(reason)" }
 
     static func missingEntry(_ file: String) -> String {
-      "'\(file)' uses the framework but has no plugin entry. If it is a plugin, add the entry."
+      "'\(file)' uses the framework but exports no 'gangway_plugin'. If it is a plugin, add this entry."
     }
   }
 }

@@ -128,7 +128,7 @@ extension Words {
 
     static func refused(step: String, cause: String, reason: String) -> String { "at \(step) (\(cause)): \(reason)" }
 
-    static func passed(_ plugin: String) -> String { "\(plugin): file, contract, probe and plan" }
+    static func passed(_ plugin: String) -> String { "\(plugin) passed the steps file, contract, probe and plan" }
 
     static func withoutData(_ detail: String) -> String { "without data: \(detail)" }
 

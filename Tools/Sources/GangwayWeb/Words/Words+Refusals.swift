@@ -76,7 +76,7 @@ extension Words {
 
     static func tooFast(limit: Int) -> String { "More than \(limit) events a second came from this user." }
 
-    static func notAMessage(_ text: String) -> String { "'\(text)' is not a message of a page." }
+    static func notAMessage(_ text: String) -> String { "'\(text)' is not a message that a page can send." }
 
     static let notDone = "This did not work. Try again in a moment."
   }

@@ -93,7 +93,8 @@ extension ValidationTests {
       register: """
         registry.link("twins/:id", samples: [["number": 3]]) { (_: [String: Int]) in Flow.Route.twins }
         """,
-      check: "opens its links", finding: "twins/:id was not opened with each sample: a sample has no value for 'id'"),
+      check: "opens its links",
+      finding: "twins/:id has a sample without a value for 'id', so it was not opened with this sample"),
     Mistake(
       testDescription: "a contribution that cannot be shown with its sample",
       register: """

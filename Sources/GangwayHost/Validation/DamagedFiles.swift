@@ -8,6 +8,9 @@ struct DamagedFiles {
   /// The number of damaged files.
   var count: Int { files.count }
 
+  /// Whether the folder has a file now.
+  var hasFile: Bool { !Self.names(in: folder).isEmpty }
+
   /// Replaces the content of each file of a folder with a text that no feature can read.
   init(in folder: URL) {
     self.folder = folder
@@ -24,7 +27,7 @@ struct DamagedFiles {
   }
 
   /// Returns the paths of all regular files, relative to the folder.
-  private static func names(in folder: URL) -> [String] {
+  static func names(in folder: URL) -> [String] {
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
     return paths.filter {
       (try? FileManager.default.attributesOfItem(atPath: folder.appending(path: $0).path))?[.type] as? FileAttributeType

@@ -78,10 +78,13 @@ extension PluginValidation {
       "no flow of the walk is left in memory")
   }
 
-  /// Reports which damaged files the plugin kept. Nothing was checked if the data has no file of the plugin.
+  /// Reports which damaged files the plugin kept. A plugin that stores nothing has no file to damage.
   func report(_ damage: DamagedFiles, of plugin: PluginID) {
     var problems = damage.lost.map { "'\($0)' could not be read, and was overwritten or deleted" }
-    if damage.count == 0 { problems.append("the folder of --data has no file in '\(plugin)', the plugin's folder") }
+    if damage.count == 0 {
+      guard damage.hasFile || !hasDataOfOthers else { return }
+      problems.append("the folder of --data has no file in '\(plugin)', the plugin's folder")
+    }
     let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
     report("keeps files that it cannot read", problems, "\(count), \(steps) steps")
   }

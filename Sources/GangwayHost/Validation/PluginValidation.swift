@@ -12,6 +12,8 @@ import Glibc
   private let send: (ValidationMessage) -> Void
   /// Whether results are not sent, because only the end of the run counts.
   var isSilent = false
+  /// Whether the data at the start has files of other plugins.
+  var hasDataOfOthers = false
   /// The number of steps of the last walk.
   private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.
@@ -59,6 +61,11 @@ import Glibc
     guard options.damagesData else {
       await validation.run(seed: options.seed, steps: options.steps, script: options.script)
       return 0
+    }
+    let data = folder.appending(path: "data")
+    validation.hasDataOfOthers = catalog.statuses.contains { status in
+      guard let other = status.id, other != id else { return false }
+      return DamagedFiles.names(in: data.appending(path: other.rawValue)).isEmpty == false
     }
     let damage = DamagedFiles(in: folder.appending(path: "data").appending(path: id.rawValue))
     validation.isSilent = true

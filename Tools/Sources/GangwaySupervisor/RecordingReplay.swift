@@ -127,7 +127,7 @@ import Glibc
   /// - Returns: the first difference, if the time limit passes; nil otherwise.
   private func difference() async -> String? {
     let deadline = ContinuousClock.now + patience
-    while Self.withoutLabels(supervisor.checkpoint.records) != Self.withoutLabels(expected.records) {
+    while Self.differingNode(expected, supervisor.checkpoint) != nil {
       guard ContinuousClock.now < deadline else { return Self.firstDifference(expected, supervisor.checkpoint) }
       await arrival(before: deadline)
     }
@@ -166,28 +166,38 @@ import Glibc
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns records without titles and badges, which come from the features' data.
-  private static func withoutLabels(_ records: [NodeID: Checkpoint.Record]) -> [NodeID: Checkpoint.Record] {
-    records.mapValues { withoutLabels($0) ?? $0 }
+  private static func text(_ record: Checkpoint.Record) -> String? {
+    guard let line = try? Line.encode(record) else { return nil }
+    let text = String(decoding: line, as: UTF8.self)
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  private static func withoutLabels(_ record: Checkpoint.Record?) -> Checkpoint.Record? {
-    var record = record
-    record?.forgetLabels()
-    return record
+  /// Returns whether a record is the recorded one.
+  ///
+  /// Titles and badges come from the features' data and are not compared. A UUID stands for any other UUID, because a
+  /// feature makes new ones in each run, such as the key of a new entry.
+  private static func isSame(_ recorded: Checkpoint.Record?, _ found: Checkpoint.Record?) -> Bool {
+    if recorded == found { return true }
+    guard var recorded, var found else { return false }
+    recorded.forgetLabels()
+    found.forgetLabels()
+    return recorded == found || text(recorded).map(withoutUUIDs) == text(found).map(withoutUUIDs)
+  }
+
+  private static func withoutUUIDs(_ text: String) -> String {
+    text.replacing(#/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/#, with: "UUID")
+  }
+
+  /// Returns the first node that differs; nil if the trees are the same.
+  private static func differingNode(_ recorded: Checkpoint, _ found: Checkpoint) -> NodeID? {
+    Set(recorded.records.keys).union(found.records.keys).sorted().first {
+      !isSame(recorded.records[$0], found.records[$0])
+    }
   }
 
   static func firstDifference(_ recorded: Checkpoint, _ found: Checkpoint) -> String {
-    func text(_ record: Checkpoint.Record?) -> String? {
-      guard let record, let line = try? Line.encode(record) else { return nil }
-      let text = String(decoding: line, as: UTF8.self)
-      return text.hasSuffix("\n") ? String(text.dropLast()) : text
-    }
-    for id in Set(recorded.records.keys).union(found.records.keys).sorted()
-    where withoutLabels(recorded.records[id]) != withoutLabels(found.records[id]) {
-      return Words.Recorded.difference(
-        at: id, recorded: text(recorded.records[id]), found: text(found.records[id]))
-    }
-    return Words.Recorded.noDifference
+    guard let id = differingNode(recorded, found) else { return Words.Recorded.noDifference }
+    return Words.Recorded.difference(
+      at: id, recorded: recorded.records[id].flatMap(text), found: found.records[id].flatMap(text))
   }
 }

@@ -113,6 +113,39 @@ import Testing
     }
   }
 
+  /// A form chooses the key of a new entry when it opens, so the key is another one in each run.
+  @Test func aNewUUIDIsNoDifference() async throws {
+    let plugin = try await workshop.plugin(
+      "Keyed",
+      """
+      import Foundation
+      import Gangway
+
+      final class Keyed: StackCoordinator {
+        struct Route: NavigationRoute {}
+        let start = Route()
+        var state = UUID().uuidString
+        func destination(for route: Route) -> Destination { .screen { router in Page(router: router) } }
+      }
+      struct Page: Screen {
+        let router: Router<Keyed>
+        var body: some Content {
+          Button("More") { try await router.show(.init()) }
+          Button("Trap") { fatalError("the key is lost") }
+        }
+      }
+      final class KeyedPlugin: Plugin {
+        static let id = "keyed", version = "1.0.0"
+        func register(in registry: Registrar) { registry.tab("main", title: "Keyed") { _ in Keyed() } }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(KeyedPlugin.self) }
+      """)
+    let run = try await workshop.gangway(["run", "--plugin", plugin, "--script", "-"], input: "tap More\ntap Trap\n")
+    let report = try #require(run.errors.firstMatch(of: #/Report: (\S+)/#)?.output.1, "\(run.errors)")
+    let replay = try await workshop.gangway(["replay", String(report)])
+    #expect(replay.code == 0 && replay.output.contains("fails as recorded"), "\(replay.output)\(replay.errors)")
+  }
+
   @Test func theFirstTreeThatDiffersIsNamed() async throws {
     let recording = workshop.path("session.jsonl")
     let script = "set Text = hello\ntap Go to Scene 2\nback\n"

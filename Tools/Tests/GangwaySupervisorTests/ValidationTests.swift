@@ -220,6 +220,25 @@ import Testing
     #expect(missing.output.contains("/nowhere"), "\(missing.output)")
   }
 
+  nonisolated private static let readerSource = """
+    import Gangway
+
+    final class Reader: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      func destination(for route: Route) -> Destination { .screen { _ in Page() } }
+    }
+    struct Page: Screen { var body: some Content { Button("Read") {} } }
+    final class ReaderPlugin: Plugin {
+      static let id = "reader", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.tab("main", title: "Reader") { _ in Reader() }
+        registry.uses(place: "diary.page", isOptional: true)
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(ReaderPlugin.self) }
+    """
+
   /// A file that could not be read is a user's data all the same.
   @Test(arguments: [true, false]) func aDamagedFileMustBeKept(_ isKept: Bool) async throws {
     let path = try await workshop.plugin("Diary", Workshop.diarySource(keepsUnreadable: isKept))
@@ -252,6 +271,11 @@ import Testing
     // A folder without a file of the plugin would check nothing.
     let wrong = try await workshop.gangway(["validate", path, "--steps", "5", "--data", folder.path])
     #expect(wrong.code == 1 && wrong.output.contains("has no file in 'diary'"), "\(wrong.output)")
+    // Another plugin needs the data, and stores nothing itself.
+    let other = try await workshop.plugin("Reader", Self.readerSource)
+    let reader = try await workshop.gangway(["validate", other, "--data", data.path, "--plugins-dir", workshop.folder])
+    #expect(reader.code == 0, "\(reader.output)\(reader.errors)")
+    #expect(reader.output.contains("it uses diary") && !reader.output.contains("keeps files"), "\(reader.output)")
   }
 
   @Test func theDoctorTellsWhatDoesNotFit() async throws {

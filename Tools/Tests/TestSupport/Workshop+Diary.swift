@@ -28,6 +28,7 @@ extension Workshop {
       static let id = "diary", version = "1.0.0"
       func register(in registry: Registrar) {
         registry.tab("main", title: "Diary") { Diary($0.dataFolder.appending(path: "diary.json")) }
+        registry.place("page") { (_: NoPayload, context) in Diary(context.dataFolder.appending(path: "diary.json")) }
       }
     }
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(DiaryPlugin.self) }

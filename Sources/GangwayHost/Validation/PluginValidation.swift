@@ -58,21 +58,25 @@ import Glibc
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
     let validation = PluginValidation(id, catalog, folders, send)
-    guard options.damagesData else {
+    if options.damagesData {
+      await validation.runOnDamagedData(folder.appending(path: "data"), options)
+    } else {
       await validation.run(seed: options.seed, steps: options.steps, script: options.script)
-      return 0
     }
-    let data = folder.appending(path: "data")
-    validation.hasDataOfOthers = catalog.statuses.contains { status in
-      guard let other = status.id, other != id else { return false }
-      return DamagedFiles.names(in: data.appending(path: other.rawValue)).isEmpty == false
-    }
-    let damage = DamagedFiles(in: folder.appending(path: "data").appending(path: id.rawValue))
-    validation.isSilent = true
-    await validation.run(seed: options.seed, steps: options.steps, script: options.script)
-    validation.isSilent = false
-    validation.report(damage, of: id)
     return 0
+  }
+
+  /// Takes the walk after all files of the plugin were damaged, and reports which of them it kept.
+  private func runOnDamagedData(_ data: URL, _ options: HostOptions) async {
+    func folder(of plugin: PluginID) -> URL { data.appending(path: plugin.rawValue) }
+    hasDataOfOthers = catalog.statuses.compactMap(\.id).contains { other in
+      other != plugin && !DamagedFiles.names(in: folder(of: other)).isEmpty
+    }
+    let damage = DamagedFiles(in: folder(of: plugin))
+    isSilent = true
+    await run(seed: options.seed, steps: options.steps, script: options.script)
+    isSilent = false
+    report(damage, of: plugin)
   }
 
   /// Returns the installed files of the plugins that a plugin uses.

@@ -168,13 +168,17 @@ extension Element {
   /// The fields and roles of the kind in messages, as Markdown for the reference.
   package var reference: String {
     switch self {
-    case .text: "`label`; `role` `problem` marks a failure; `item` (`value` comes before it), `quote`, `code`"
+    case .text:
+      """
+      `label`; `role` `problem` (a failure), `item` (of a list, with its bullet or number in `value`), `quote` \
+      or `code`
+      """
     case .heading: "`label`; `level` in a document"
     case .divider: ""
     case .button: "`role` `destructive`, `cancel`, `submit` or `refresh`"
     case .link: "`label`"
     case .field: "`value`; `role` `multiline`, `secure` (never store it), `email`, `number`, `search` or `url`"
-    case .number: "`value`, a text, which may not be a number; `minimum`, `maximum`, `step`"
+    case .number: "`value`, a text, but not always a number; `minimum`, `maximum`, `step`"
     case .date:
       """
       `value`: `2026-11-22T09:30` in the user's time zone; with `role` `day` only the day, with `time` only \
@@ -215,7 +219,7 @@ extension Element {
     case .chart:
       """
       `chart`: `style` `line`, `bar`, `area` or `pie`, `title` of the axis, `labels` on it, `positions`? in \
-      its units, `series` of `name` and `values`, one for each label or null
+      its units, `series` of `name` and `values`: a number or null for each label
       """
     case .drawing:
       """

@@ -83,7 +83,7 @@ extension PluginValidation {
     var problems = damage.lost.map { "'\($0)' could not be read, and was overwritten or deleted" }
     if damage.count == 0 {
       guard damage.hasFile || !hasDataOfOthers else { return }
-      problems.append("the folder of --data has no file in '\(plugin)', the plugin's folder")
+      problems.append("the folder that --data names has no file in '\(plugin)', the plugin's folder")
     }
     let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
     report("keeps files that it cannot read", problems, "\(count), \(steps) steps")

@@ -77,7 +77,7 @@ extension KeeperPhase {
 
     case (.opening, .shown): .to(.ready, [.announce, .next])
     case (.opening, .hostEnded): .to(.waiting)
-    case (.opening, .opened): .impossible("the previous host got the session")
+    case (.opening, .opened): .impossible("a host already has the session")
     case (.opening, .takenOver): .impossible("only a shown session can be replaced")
     case (.opening, _): .impossible("events wait until the session is shown")
 

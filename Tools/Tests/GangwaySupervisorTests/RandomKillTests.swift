@@ -52,7 +52,7 @@ import Testing
       }
       // Most kills interrupt an event.
       let last = walk.next(on: supervisor.presentation)
-      let step = Task.immediate { if let last { _ = try await supervisor.send(last) } }
+      let step = Task.immediate { if let last { try await supervisor.send(last) } else { nil as Update? } }
       let delay = Double.random(in: 0...3, using: &random)
       let host = try #require(supervisor.hostProcessID)
       await supervisor.nextStart {
@@ -61,13 +61,14 @@ import Testing
           kill(host, SIGKILL)
         }
       }
-      _ = try? await step.value
+      let answer = try? await step.value
       let tree = try await supervisor.tree()
       let expected = Self.lines(supervisor.restored, nil)
       try #require(Self.lines(tree) == expected, "kill \(number) after \(delay) ms: \(Self.lines(tree)) \(expected)")
       let before = Self.values(supervisor.restored)
       let now = Self.values(supervisor.checkpoint)
-      try #require(before == now, "kill \(number): \(before) \(now)")
+      let moment = "kill \(number) after \(delay) ms, during \(last.map { "\($0)" } ?? "nothing")"
+      try #require(before == now, "\(moment), which gave \(answer?.event as Any) \(answer?.notices ?? [])")
       deepest = max(deepest, expected.count)
     }
     // With a shallow tree, the test would prove little.

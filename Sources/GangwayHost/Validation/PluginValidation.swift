@@ -6,10 +6,12 @@ import Glibc
 
 /// A simulated use of a plugin, in a process that may crash: `gangway-host --validate FILE`.
 @MainActor final class PluginValidation {
-  private let plugin: PluginID
-  private let catalog: PluginCatalog
+  let plugin: PluginID
+  private(set) var catalog: PluginCatalog
+  /// Prepares the same plugins again, without what the first catalog holds in memory.
+  private let prepare: @MainActor () async throws -> PluginCatalog
   private let folders: PluginFolders
-  private let send: (ValidationMessage) -> Void
+  let send: (ValidationMessage) -> Void
   /// Whether results are not sent, because only the end of the run counts.
   var isSilent = false
   /// Whether the data at the start has files of other plugins.
@@ -32,9 +34,10 @@ import Glibc
       return catalog
     }
     let catalog: PluginCatalog
+    let others: [String]
     do {
       let alone = try await prepared(with: [])
-      let others = companions(of: file, alone, options)
+      others = companions(of: file, alone, options)
       catalog = others.isEmpty ? alone : try await prepared(with: others)
     } catch {
       send(.check(.init("loads", isFine: false, "\(error)")))
@@ -57,7 +60,7 @@ import Glibc
     }
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
-    let validation = PluginValidation(id, catalog, folders, send)
+    let validation = PluginValidation(id, catalog, folders, { try await prepared(with: others) }, send)
     if options.damagesData {
       await validation.runOnDamagedData(folder.appending(path: "data"), options)
     } else {
@@ -92,11 +95,13 @@ import Glibc
 
   private init(
     _ plugin: PluginID, _ catalog: PluginCatalog, _ folders: PluginFolders,
+    _ prepare: @escaping @MainActor () async throws -> PluginCatalog,
     _ send: @escaping (ValidationMessage) -> Void
   ) {
     self.plugin = plugin
     self.catalog = catalog
     self.folders = folders
+    self.prepare = prepare
     self.send = send
   }
 
@@ -119,7 +124,18 @@ import Glibc
     await showPlaces(watched)
     await walk(watched, seed, steps)
     await reportLeaks(watched)
-    watched.session.close()
+    await restart(watched)
+  }
+
+  /// Replaces the catalog by a new one of the same plugins, as in a new host.
+  ///
+  /// - Throws: the reason why a plugin does not load.
+  func beginAgain() async throws {
+    let used = catalog.registry.used(by: plugin).filter { catalog.member($0) != nil }
+    catalog = try await prepare()
+    for id in [plugin] + used.sorted() {
+      if let failure = await catalog.registry.load(id) { throw NavigationError(.payload, failure) }
+    }
   }
 
   func report(_ name: String, _ problems: [String], _ fine: String) {
@@ -321,12 +337,12 @@ import Glibc
   }
 
   /// A way in from outside: the sample of a link or place.
-  private typealias Entrance = (what: String, open: @MainActor (Session) async throws -> Void)
+  typealias Entrance = (what: String, open: @MainActor (Session) async throws -> Void)
 
   /// The samples of links and places.
   ///
   /// A walk opens the next one after each 20 steps, and wherever nothing can be pressed.
-  private var entrances: [Entrance] {
+  var entrances: [Entrance] {
     let urls = ((try? catalog.registry.links.samples(of: plugin)) ?? []).flatMap(\.urls)
     let places = ((try? catalog.registry.placeSamples(of: plugin)) ?? []).flatMap(\.places)
     return urls.map { url in ("opening \(url)", { try await $0.open(url) }) }

@@ -18,13 +18,13 @@ import FoundationEssentials
   /// The progress that did not end in time, so that it is not awaited again.
   private var endless: Set<String> = []
 
-  /// Starts a session.
+  /// Starts a session, from a stored one if there is a checkpoint.
   ///
   /// - Throws: as `Session.start`.
-  init(_ session: Session) throws {
+  init(_ session: Session, from checkpoint: Checkpoint? = nil) throws {
     self.session = session
     session.trackDepartures()
-    note(try session.start(from: nil))
+    note(try session.start(from: checkpoint))
     watch()
   }
 

@@ -1,0 +1,65 @@
+import Foundation
+@_spi(FrontEnd) import TestSupport
+import Testing
+
+/// `gangway validate` starts the plugin in a new host, so it finds what a crash would lose.
+@MainActor @Suite struct NewHostCheckTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  @Test(arguments: [true, false]) func whatAHostHoldsOnlyInMemoryIsFound(_ isStored: Bool) async throws {
+    let path = try await workshop.plugin("Votes", Self.source(isStored: isStored))
+    let result = try await workshop.gangway(["validate", path, "--steps", "20"])
+    #expect(result.code == (isStored ? 0 : 1), "\(result.output)\(result.errors)")
+    // A second session of the same host shows the same.
+    #expect(result.output.contains("✓ restores its screens"), "\(result.output)")
+    let finding = "✗ comes back in a new host: the last screen: line 3 of the screen was 'Votes: "
+    #expect(
+      result.output.contains(isStored ? "✓ comes back in a new host: 2 of 2 screens" : finding), "\(result.output)")
+    #expect(isStored || result.output.contains("', and was restored as 'Votes: 0'"), "\(result.output)")
+  }
+
+  private static func source(isStored: Bool) -> String {
+    """
+    import Foundation
+    import Gangway
+    import Observation
+
+    @MainActor @Observable final class Box {
+      var count = 0
+      @ObservationIgnored private let file: URL
+      init(_ file: URL) {
+        self.file = file
+        if let text = try? String(contentsOf: file, encoding: .utf8) { count = Int(text) ?? 0 }
+      }
+      func vote() throws {
+        count += 1
+        if \(isStored) { try "\\(count)".write(to: file, atomically: true, encoding: .utf8) }
+      }
+    }
+    final class Votes: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      let box: Box
+      init(_ box: Box) { self.box = box }
+      func destination(for route: Route) -> Destination { .screen { [box] _ in Page(box: box) } }
+    }
+    struct Page: Screen {
+      let box: Box
+      var body: some Content {
+        Text("Votes: \\(box.count)")
+        Button("Vote") { try box.vote() }
+      }
+    }
+    final class VotesPlugin: Plugin {
+      static let id = "votes", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.service(scope: .host) { Box($0.dataFolder.appending(path: "count")) }
+        registry.tab("main", title: "Votes") { Votes(try $0.service()) }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(VotesPlugin.self) }
+    """
+  }
+}

@@ -153,7 +153,8 @@ extension Links {
         if let path = link.pattern.path(with: values) {
           samples.urls.append(beginning + path)
         } else {
-          samples.missing.formUnion(link.pattern.parameters.filter { name in !values.contains { $0.name == name } })
+          samples.missing.formUnion(
+            link.pattern.parameters.filter { name in !values.contains { $0.name == name && !$0.value.isEmpty } })
         }
       }
       return samples

@@ -14,37 +14,34 @@ extension PluginValidation {
     let show: @MainActor (WatchedSession) async -> Void
   }
 
-  /// Ends the session, starts it again as in a new host, and compares its screens.
-  func restart(_ watched: WatchedSession) async {
-    guard !isSilent else { return watched.session.close() }
+  /// Starts the session again as in a new host, and compares its screens with those of the old one.
+  ///
+  /// The old session stays open. A value from outside, such as the load of the machine, may be another one than before;
+  /// then it changes in both.
+  func restart(_ old: WatchedSession) async {
+    defer { old.session.close() }
+    guard !isSilent else { return }
     send(.doing("starting it in a new host"))
-    let checkpoint = watched.session.checkpoint
-    let sights = sights(watched)
-    if sights.isEmpty {
-      watched.session.close()
+    let sights = sights(old)
+    guard !sights.isEmpty else {
       return report("comes back in a new host", ["no screen could be compared: a question is open at the end"], "")
     }
-    var before: [Presentation] = []
-    for sight in sights {
-      send(.doing("showing \(sight.what) before a restart"))
-      await sight.show(watched)
-      before.append(watched.presentation)
-    }
-    watched.session.close()
-    let other: WatchedSession
+    let new: WatchedSession
     do {
+      let checkpoint = old.session.checkpoint
       try await beginAgain()
-      other = try WatchedSession(makeSession(), from: checkpoint)
+      new = try WatchedSession(makeSession(), from: checkpoint)
     } catch {
       return report("comes back in a new host", ["\(error)"], "")
     }
+    defer { new.session.close() }
     var problems: [String] = []
-    for (sight, presentation) in zip(sights, before) where problems.isEmpty {
-      send(.doing("showing \(sight.what) after a restart"))
-      await sight.show(other)
-      if let found = await difference(other, from: presentation) { problems.append("\(sight.what): \(found)") }
+    for sight in sights where problems.isEmpty {
+      send(.doing("showing \(sight.what) before and after a restart"))
+      await sight.show(old)
+      await sight.show(new)
+      if let found = await difference(new, from: old) { problems.append("\(sight.what): \(found)") }
     }
-    other.session.close()
     report("comes back in a new host", problems, "\(sights.count) of \(sights.count) screens")
   }
 
@@ -61,22 +58,22 @@ extension PluginValidation {
     return end + tabs + samples
   }
 
-  /// Waits until a session shows the same, apart from elements that change by themselves.
+  /// Waits until a session shows the same as an old one, apart from elements that change by themselves.
   ///
   /// - Returns: the difference, if the time passes; nil otherwise.
-  private func difference(_ watched: WatchedSession, from presentation: Presentation) async -> String? {
-    // A clock or a meter changes once in a second, and two changes show that it does.
-    let end = ContinuousClock.now + .seconds(4)
+  private func difference(_ new: WatchedSession, from old: WatchedSession) async -> String? {
+    // A clock or a meter changes once in a second or two, and two changes show that it does.
+    let end = ContinuousClock.now + .seconds(5)
     live.begin()
-    var before = LiveElements.contents(watched.presentation)
+    var before = [old, new].map { LiveElements.contents($0.presentation) }
     while true {
-      let now = LiveElements.contents(watched.presentation)
-      live.note(before, now)
+      let now = [old, new].map { LiveElements.contents($0.presentation) }
+      for (before, now) in zip(before, now) { live.note(before, now) }
       before = now
-      let texts = (live.text(presentation), live.text(watched.presentation))
+      let texts = (live.text(old.presentation), live.text(new.presentation))
       if texts.0 == texts.1 { return nil }
       guard ContinuousClock.now < end else { return Self.difference(texts.0, texts.1) }
-      _ = await watched.session.idle(within: .milliseconds(20))
+      for watched in [old, new] { _ = await watched.session.idle(within: .milliseconds(20)) }
       try? await Task.sleep(for: .milliseconds(5))
     }
   }

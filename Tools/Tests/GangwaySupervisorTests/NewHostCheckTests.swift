@@ -20,6 +20,55 @@ import Testing
     #expect(isStored || result.output.contains("', and was restored as 'Votes: 0'"), "\(result.output)")
   }
 
+  /// Values from outside, such as the machine's load, are other ones later, and the new host shows them later.
+  @Test func aValueFromOutsideThatChangedIsNoFinding() async throws {
+    let path = try await workshop.plugin("Outside", Self.outside)
+    let result = try await workshop.gangway(["validate", path, "--steps", "20"])
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("✓ comes back in a new host: 2 of 2 screens"), "\(result.output)")
+  }
+
+  /// A plugin that shows a number of the process, which changes only as its service is created.
+  private static let outside = """
+    import Gangway
+    import Observation
+
+    @MainActor private var created = 0
+
+    @MainActor @Observable final class Meter {
+      var value = 0
+      init() { created += 1 }
+      func watch() async {
+        while !Task.isCancelled {
+          value = created
+          try? await Task.sleep(for: .milliseconds(200))
+        }
+      }
+    }
+    final class Outside: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      let meter: Meter
+      init(_ meter: Meter) { self.meter = meter }
+      func destination(for route: Route) -> Destination { .screen { [meter] _ in Page(meter: meter) } }
+    }
+    struct Page: Screen {
+      let meter: Meter
+      var body: some Content {
+        Text("Outside: \\(meter.value)").task { await meter.watch() }
+        Button("Read") {}
+      }
+    }
+    final class OutsidePlugin: Plugin {
+      static let id = "outside", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.service(scope: .host) { _ in Meter() }
+        registry.tab("main", title: "Outside") { Outside(try $0.service()) }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(OutsidePlugin.self) }
+    """
+
   private static func source(isStored: Bool) -> String {
     """
     import Foundation

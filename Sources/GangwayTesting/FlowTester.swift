@@ -264,7 +264,8 @@
 
   /// Ends the flow as a crash would, and restores a new one from the stored state.
   ///
-  /// State that is only in memory is lost: `await`ed results, `onDismiss` closures, state that is not `Codable`.
+  /// What is only in memory is lost: `await`ed results, `onDismiss` closures, state that is not `Codable`, and what
+  /// services hold, also those with `scope: .host`.
   public func restart(file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let stored: Checkpoint
@@ -274,22 +275,26 @@
     } catch {
       throw FlowFailure("The flow could not be stored: \(error)", at: place)
     }
-    session.onUpdate = { _ in }
-    session.abandon()
-    session = Self.makeSession(registry, folder, make)
+    endHost()
     try await begin(stored, place)
   }
 
   /// Ends the flow and starts it again from the stored state as from a file, so guards run for its entries.
   public func reopen(file: String = #fileID, line: Int = #line) async throws {
     let stored = session.checkpoint
-    session.onUpdate = { _ in }
-    session.abandon()
-    session = Self.makeSession(registry, folder, make)
+    endHost()
     try await begin(stored, SourcePlace(file: file, line: line), asksGuards: true)
   }
 
   // MARK: Implementation
+
+  /// Ends the session and the services as the end of the host would, and makes a new session.
+  private func endHost() {
+    session.onUpdate = { _ in }
+    session.abandon()
+    registry.endHostServices()
+    session = Self.makeSession(registry, folder, make)
+  }
 
   private static func makeSession(
     _ registry: Registry, _ folder: URL, _ make: @escaping @MainActor (Registry) throws -> Root

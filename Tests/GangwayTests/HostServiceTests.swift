@@ -70,6 +70,19 @@ import Testing
     Shop.newest = nil
     #expect(registry == nil)
   }
+
+  /// A restart is the end of a host, so what its sessions shared in memory is lost.
+  @Test func aTestedFlowThatRestartsHasNewServices() async throws {
+    let flow = try await FlowTester<RootCoordinator>(plugins: [Shop.self])
+    let first = try newest()
+    try await flow.restart()
+    #expect(try newest() !== first)
+    #expect(flow.screen.contains("Customer 1"))
+    let second = try newest()
+    try await flow.reopen()
+    #expect(try newest() !== second)
+    Shop.newest = nil
+  }
 }
 
 @MainActor private final class Till { var count = 0 }

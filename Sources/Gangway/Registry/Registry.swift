@@ -222,6 +222,9 @@ import Observation
     hostServices.services(of: folders.profile) { SessionServices(registry: self, folders: folders, scope: .host) }
   }
 
+  /// Lets go of what the sessions share, as the end of a host would.
+  package func endHostServices() { hostServices = HostServices() }
+
   // MARK: Queries
 
   /// Returns the registered tab with an id.

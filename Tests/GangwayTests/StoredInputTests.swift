@@ -240,4 +240,53 @@ import Testing
     try await flow.tap("The usual")
     #expect(flow.lines[0] == "Dish: soup")
   }
+
+  /// A flow whose screens all have a switch for one value of its state.
+  @Observable final class Lamp: StackCoordinator {
+    enum Route: NavigationRoute { case room(Int) }
+    let start = Route.room(1)
+    var state = false
+
+    func destination(for route: Route) -> Destination {
+      switch route {
+      case .room(let number): .screen { router in Room(number: number, lamp: self, router: router) }
+      }
+    }
+  }
+
+  struct Room: Screen {
+    let number: Int
+    @Bindable var lamp: Lamp
+    let router: Router<Lamp>
+    var title: String? { "Room \(number)" }
+    var body: some Content {
+      Toggle("Light", isOn: $lamp.state)
+      Button("Next room") { try await router.show(.room(number + 1)) }
+    }
+  }
+
+  /// Otherwise, the older value of a covered screen replaces the newer one as soon as the user goes back.
+  @Test func aCoveredScreenDoesNotBringBackAnOlderValue() async throws {
+    let flow = try await FlowTester(Lamp())
+    try await flow.toggle("Light")
+    try await flow.tap("Next room")
+    try await flow.toggle("Light")
+    try await flow.restart()
+    #expect(flow.lines[0] == "Light: off")
+    try await flow.back()
+    #expect(flow.lines[0] == "Light: off", "the screen below showed on, before the light was switched off")
+    #expect(flow.coordinator?.state == false)
+  }
+
+  @Test func norDoesOneThatIsShownForTheFirstTimeSinceARestart() async throws {
+    let flow = try await FlowTester(Lamp())
+    try await flow.toggle("Light")
+    try await flow.tap("Next room")
+    try await flow.restart()
+    try await flow.toggle("Light")
+    try await flow.back()
+    #expect(flow.lines[0] == "Light: off")
+    try await flow.restart()
+    #expect(flow.lines[0] == "Light: off")
+  }
 }

@@ -68,6 +68,11 @@ import Testing
     try await flow.tap("Help")
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Home") }
     #expect(failure?.message.contains("'Letter' has changes that are not saved. Go back to it first.") == true)
+    try await flow.restart()
+    let later = await #expect(throws: FlowFailure.self, "the form is as unsaved as before") {
+      try await flow.tap("Home")
+    }
+    #expect(later?.message.contains("'Letter' has changes that are not saved. Go back to it first.") == true)
     #expect(flow.path == [.home, .letter, .help])
     try await flow.back()
     #expect(flow.screen.contains("Text: [Dear]"))

@@ -55,6 +55,9 @@ import Observation
   /// Whether the screen's type may have a leave guard, now or later.
   var mayHaveLeaveGuard: Bool { MissingLeaveGuard.mayBeSet(type(of: screen)) { screen.leaveGuard } }
 
+  /// Whether a rendered value has changed since the last render, or there was none.
+  var isStale: Bool { readBody.isStale }
+
   /// Reads the title again if a value that it depends on has changed.
   ///
   /// - Returns: whether the title is another one now.
@@ -88,7 +91,7 @@ import Observation
       readBody.invalidate()
       signal.raise()
     }
-    (state.didChange, unsaved.didChange, unsaved.isShown) = (renderAgain, renderAgain, true)
+    (state.didChange, unsaved.didChange) = (renderAgain, renderAgain)
     let renderer = ContentRenderer(
       state: state, sorted: sorted, expected: (since.count, handlers.count))
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }

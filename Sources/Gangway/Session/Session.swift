@@ -238,11 +238,6 @@ import Observation
     if isIdle { wakeIdleWaiters() }
   }
 
-  /// The inputs of each entry that do not have their stored values yet, because their elements are missing.
-  package var awaitedInputs: [NodeID: Set<ElementID>] {
-    navigation.table.nodes.values.reduce(into: [:]) { if !$1.awaitedInputs.isEmpty { $0[$1.id] = $1.awaitedInputs } }
-  }
-
   private func releaseAnswers() {
     let held = heldAnswers
     heldAnswers = []
@@ -265,6 +260,7 @@ import Observation
   func makeUpdate(answering event: EventID?) -> Update {
     navigation.planner.updateTabs { [work, eventInHand] change in work.start(event: eventInHand, plugin: nil, change) }
     let visible = render()
+    refreshCovered(visible)
     refreshStates()
     var next = makePresentation(visible)
     next.revision = presentation.revision
@@ -308,7 +304,8 @@ import Observation
   /// The maximum number of renders in a row of a screen that changes its own state; more wait for the next update.
   private static let maximumRenders = 8
 
-  private func refresh(_ node: Node) -> Bool {
+  /// Renders the screen of a node again if a rendered value has changed; returns whether it rendered.
+  func refresh(_ node: Node) -> Bool {
     guard let screen = node.screen else { return false }
     guard
       screen.refresh(
@@ -323,16 +320,6 @@ import Observation
 
   private func customize(_ content: ContentGroup, for node: Node) -> ContentGroup {
     node.ancestry.compactMap(\.coordinator).reduce(content) { content, coordinator in coordinator.customize(content) }
-  }
-
-  private func restoreValues(of node: Node) -> Bool {
-    guard let screen = node.screen, !node.awaitedInputs.isEmpty else { return false }
-    _ = refresh(node)
-    let restored = screen.restoreInputs(node.values, awaited: node.awaitedInputs) { _ = refresh(node) }
-    guard !restored.isEmpty else { return false }
-    node.awaitedInputs.subtract(restored)
-    navigation.table.noteValues(of: node, screen)
-    return true
   }
 
   /// Runs the effects of a screen's last render: its change handlers, and the move of the keyboard focus.

@@ -124,17 +124,23 @@
 
   /// Creates the visible part of a stack from a checkpoint: the entry on top, the entries below a modal, and flows.
   ///
-  /// Flows are part of the path. Covered screens are made when they are shown.
+  /// Flows are part of the path. Covered screens are made when they are shown. A screen with inputs to restore is made
+  /// now, while its stored values are as old as the stored states: one that is made later would bring back old values.
   private func activateVisible(in stack: Node) {
     var isCovered = false
     for child in stack.children.reversed() {
       let isHosted = child.plugin.map(registry.runsElsewhere) ?? false
       let isFlow = child.coordinatorName != nil || !child.children.isEmpty || isHosted
       // An entry that its guards have not admitted is made as well, because its title is part of the path.
-      if !isCovered || isFlow || child.isUnadmitted { activate(child) }
+      if !isCovered || isFlow || child.isUnadmitted || hasInputs(child) { activate(child) }
       // A detail leaves the entry below it visible.
       if child.modalStyle == nil { isCovered = !child.isDetail }
     }
+  }
+
+  /// Returns whether a node has inputs to restore, and needs no plugin to be loaded for that.
+  private func hasInputs(_ node: Node) -> Bool {
+    !node.values.isEmpty && node.plugin.map(registry.isLoaded) ?? true
   }
 
   /// Creates the nodes that became visible since the last call.

@@ -131,6 +131,7 @@ extension NodeTable {
     }
     guard values != node.values || screen.state.values != node.elementStates else { return }
     (node.values, node.elementStates) = (values, screen.state.values)
+    noteTouched(node)
     markChanged(node)
   }
 

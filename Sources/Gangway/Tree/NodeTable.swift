@@ -26,6 +26,9 @@
   private(set) var statefulFlows: [NodeID: Node] = [:]
   private(set) var tabFlows: [NodeID: Node] = [:]
 
+  /// The nodes that have values of inputs to store.
+  private(set) var touched: [NodeID: Node] = [:]
+
   /// The visible part of the tree when it was last read; see ``visible``.
   let visibleTree = VisibleTree()
 
@@ -60,11 +63,18 @@
 
   func adopt(_ node: Node) {
     if nodes.add(node), node.modalStyle != nil { modalNodes += 1 }
+    noteTouched(node)
     markChanged(node)
+  }
+
+  /// Notes whether a node has values of inputs to store.
+  func noteTouched(_ node: Node) {
+    if !node.values.isEmpty { touched[node.id] = node }
   }
 
   func forget(_ node: Node) {
     if nodes.remove(node.id), node.modalStyle != nil { modalNodes -= 1 }
+    if !touched.isEmpty { touched[node.id] = nil }
     node.isChanged = false
     // A session that makes no updates for long does not keep the nodes that are gone.
     if let last = changed.last, last === node { changed.removeLast() }

@@ -8,6 +8,8 @@ import Observation
 /// A double of the feature Account, with a folder for the files.
 @MainActor @Observable final class Desk {
   var user: String? = "ada"
+  /// Whether the session does not say yet who is signed in.
+  var isSilent = false
   @ObservationIgnored let folder: URL
 
   init() throws {
@@ -25,7 +27,9 @@ import Observation
   var stubs: [Stub] {
     [
       .service("account.session", operation: "user") { [self] (_: NoPayload) in user },
-      .service("account.session", changes: "user") { [self] in Observations { self.user } },
+      .service("account.session", changes: "user") { [self] in
+        Observations { self.isSilent ? nil : .some(self.user) }.compactMap { $0 }
+      },
       .place("account.sign-in", endingWith: String.self),
     ]
   }

@@ -162,6 +162,22 @@ import Testing
     #expect(!flow.screen.contains("All ("))
   }
 
+  /// After a restart, the form is there before the session says whose todos to read.
+  @Test func aFormThatEditsATodoIsRestored() async throws {
+    let flow = try await desk.flow()
+    try await add(flow, "Buy milk")
+    try await flow.tap("Edit")
+    try await flow.type("Two bottles", into: "Note")
+    desk.isSilent = true
+    try await flow.restart()
+    #expect(flow.screen.contains("Loading your todos"), "\(flow.screen)")
+    desk.isSilent = false
+    try await flow.settle()
+    #expect(flow.screen.contains("Note: [Two bottles]"), "\(flow.screen)")
+    try await flow.submit()
+    #expect(flow.screen.contains("Two bottles"))
+  }
+
   @Test func aTodoIsEditedAndItsTabSaysWhatIsDue() async throws {
     let flow = try await desk.flow()
     try await add(flow, "Buy milk")

@@ -20,7 +20,7 @@ final class EditTodo: StackCoordinator {
 
   func destination(for route: Route) -> Destination {
     .screen { [shelf, id] router in
-      EditScreen(flow: self, shelf: shelf, router: router, form: (try? shelf.store?.todo(id)).map(TodoForm.init))
+      EditScreen(flow: self, edited: EditedTodo(shelf, id), router: router)
     }
   }
 
@@ -35,5 +35,23 @@ final class EditTodo: StackCoordinator {
       (todo.isFavourite, todo.listID) = (changed.isFavourite, changed.listID)
     }
     try await router.finish(CreatedTodo(id: id, title: changed.title))
+  }
+}
+
+/// The todo that a form edits. After a restart, the form is there before the user's todos are.
+@MainActor final class EditedTodo {
+  let shelf: Shelf
+  private let id: Todo.ID
+  private var made: TodoForm?
+
+  init(_ shelf: Shelf, _ id: Todo.ID) {
+    self.shelf = shelf
+    self.id = id
+  }
+
+  /// The form, made from the todo at the first call that finds it; nil if there is no such todo.
+  var form: TodoForm? {
+    if made == nil { made = (try? shelf.store?.todo(id)).map(TodoForm.init) }
+    return made
   }
 }

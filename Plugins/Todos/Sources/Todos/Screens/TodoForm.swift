@@ -97,18 +97,21 @@ struct CreateScreen: Screen {
 
 struct EditScreen: Screen {
   let flow: EditTodo
-  let shelf: Shelf
+  let edited: EditedTodo
   let router: Router<EditTodo>
-  let form: TodoForm?
+
+  private var shelf: Shelf { edited.shelf }
 
   var body: some Content {
-    if let form {
+    if let form = edited.form {
       if let problem = shelf.problem { Banner(.problem, "Could not save", message: problem) }
       Form("Edit", submit: "Save", isDirty: form.isChanged) {
         TodoInputs(form: form, lists: shelf.store?.lists ?? [])
       } onSubmit: {
         try await flow.save(form)
       }
+    } else if shelf.store == nil {
+      Progress("Loading your todos")
     } else {
       Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.")
     }

@@ -22,6 +22,8 @@ extension PluginValidation {
     defer { old.session.close() }
     guard !isSilent else { return }
     send(.doing("starting it in a new host"))
+    // An open question is not stored, so it is answered with no.
+    for _ in 0..<3 where old.presentation.alert != nil { await old.perform(.back, "back from a question") }
     let sights = sights(old)
     guard !sights.isEmpty else {
       return report("comes back in a new host", ["no screen could be compared: a question is open at the end"], "")
@@ -53,7 +55,7 @@ extension PluginValidation {
     let samples = entrances.prefix(Self.maximumSights).map { entrance in
       Sight(what: entrance.what) { _ = await $0.navigate(entrance.what, entrance.open) }
     }
-    // An open question is not stored, so the screen behind it may be another one.
+    // A question that stays open is not stored, so the screen behind it may be another one.
     let end = watched.presentation.alert == nil ? [Sight(what: "the last screen") { await $0.load() }] : []
     return end + tabs + samples
   }

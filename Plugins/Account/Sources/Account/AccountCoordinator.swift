@@ -58,6 +58,7 @@ struct NewCodeScreen: Screen {
   @MainActor @Observable final class MadeCode {
     var password = ""
     var code: String?
+    var problem: String?
   }
 
   var body: some Content {
@@ -69,10 +70,16 @@ struct NewCodeScreen: Screen {
       LabeledContent("Code", value: code)
       Button("Close", role: .cancel) { try await router.dismiss() }
     } else {
+      if let problem = made.problem { Banner(.problem, problem) }
       Form("A new code", submit: "Make a code") {
         TextField("Password", text: $made.password, style: .secure).required()
       } onSubmit: {
-        made.code = try await session.newCode(made.password)
+        made.problem = nil
+        do {
+          made.code = try await session.newCode(made.password)
+        } catch let error as AccountError {
+          made.problem = error.description
+        }
       }
     }
   }

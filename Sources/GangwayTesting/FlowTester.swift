@@ -264,8 +264,8 @@
 
   /// Ends the flow as a crash would, and restores a new one from the stored state.
   ///
-  /// What is only in memory is lost: `await`ed results, `onDismiss` closures, state that is not `Codable`, and what
-  /// services hold, also those with `scope: .host`.
+  /// Values in memory are lost: `await`ed results, `onDismiss` closures, state that is not `Codable`, and the values of
+  /// services, also of those with `scope: .host`.
   public func restart(file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let stored: Checkpoint

@@ -125,7 +125,8 @@
   /// Creates the visible part of a stack from a checkpoint: the entry on top, the entries below a modal, and flows.
   ///
   /// Flows are part of the path. Covered screens are made when they are shown. A screen with inputs to restore is made
-  /// now, while its stored values are as old as the stored states: one that is made later would bring back old values.
+  /// now, while the stored states are as old as its stored values. A screen that is made later would bring back values
+  /// that are older than the states.
   private func activateVisible(in stack: Node) {
     var isCovered = false
     for child in stack.children.reversed() {

@@ -22,8 +22,13 @@ struct DamagedFiles {
 
   /// The files whose content is nowhere in the folder any more. A plugin may move such a file to another name.
   var lost: [String] {
-    let kept = Set(Self.names(in: folder).compactMap { try? Data(contentsOf: folder.appending(path: $0)) })
+    let kept = Set(Self.contents(in: folder).values)
     return files.filter { !kept.contains($0.value) }.map(\.key).sorted()
+  }
+
+  /// Returns the contents of all regular files, by path relative to the folder.
+  static func contents(in folder: URL) -> [String: Data] {
+    names(in: folder).reduce(into: [:]) { $0[$1] = try? Data(contentsOf: folder.appending(path: $1)) }
   }
 
   /// Returns the paths of all regular files, relative to the folder.

@@ -20,22 +20,34 @@
   /// The buttons and switches on the way, with their labels, and whether the walk has used them.
   private var controls: [String: (label: String, isUsed: Bool)] = [:]
 
+  /// The likely values that were tried for each input: how many in vain, and the index of the last one that helped.
+  private var corrections: [String: (vain: Int, good: Int)] = [:]
+  /// The input of the last action, if the action corrected it.
+  private var corrected: (key: String, element: ElementID)?
+
   /// Begins a walk with a seed.
   public init(seed: UInt64) { random = Generator(state: seed) }
 
   /// Returns the next action; nil if none is possible.
   public mutating func next(on presentation: Presentation) -> Event.Action? {
-    var choices: [Event.Action] = []
-    var unused: [(key: String, action: Event.Action)] = []
+    var choices = ActionGroups()
+    var unused = ActionGroups()
     if let top = presentation.top {
       let screen = presentation.path.last?.title ?? ""
-      for element in presentation.reachable where element.isEnabled && Self.isHarmless(element) {
-        let actions = actions(on: element, .init(node: top.node, element: element.id))
-        choices += actions
-        guard [.tap, .toggle].contains(element.kind.traits.action), let action = actions.first else { continue }
+      if let correction = correction(on: presentation, top.node, screen) { return correction }
+      for element in presentation.reachable where Self.isHarmless(element) {
         let key = "\(screen) \(element.id)"
+        guard element.isEnabled else {
+          // A form that can be submitted again is new.
+          if element.role == .submit, controls[key] != nil { controls[key]?.isUsed = false }
+          continue
+        }
+        let actions = actions(on: element, .init(node: top.node, element: element.id))
+        let group = element.kind == .row ? "row" : "\(element.kind) \(element.label)"
+        for action in actions { choices.add(action, key, to: group) }
+        guard [.tap, .toggle].contains(element.kind.traits.action), let action = actions.first else { continue }
         if controls[key] == nil { controls[key] = (element.label, false) }
-        if controls[key]?.isUsed == false { unused.append((key, action)) }
+        if controls[key]?.isUsed == false { unused.add(action, key, to: group) }
       }
     }
     // A user tries what is new. So half of the steps do, and a rare button is not left out by chance.
@@ -44,12 +56,71 @@
       return new.action
     }
     if presentation.alert == nil {
-      for bar in presentation.tabBars { choices += bar.filter { !$0.isSelected }.map { .tab($0.node) } }
+      for tab in presentation.tabBars.joined() where !tab.isSelected { choices.add(.tab(tab.node), "", to: tab.title) }
     }
-    if presentation.canGoBack { choices.append(.back) }
+    if presentation.canGoBack { choices.add(.back, "", to: "back") }
     let choice = choices.randomElement(using: &random)
-    if let used = unused.first(where: { $0.action == choice }) { controls[used.key]?.isUsed = true }
-    return choice
+    if let choice { controls[choice.key]?.isUsed = true }
+    return choice?.action
+  }
+
+  /// The possible actions, in groups of equal elements: the many rows of a list do not hide the button beside it.
+  private struct ActionGroups {
+    private var groups: [[(action: Event.Action, key: String)]] = []
+    private var indices: [String: Int] = [:]
+
+    mutating func add(_ action: Event.Action, _ key: String, to group: String) {
+      if let index = indices[group] { return groups[index].append((action, key)) }
+      indices[group] = groups.count
+      groups.append([(action, key)])
+    }
+
+    func randomElement(using random: inout Generator) -> (action: Event.Action, key: String)? {
+      groups.randomElement(using: &random)?.randomElement(using: &random)
+    }
+  }
+
+  /// Returns an action that corrects an input with a problem, as a user does; nil if there is none, and in one of four
+  /// calls.
+  private mutating func correction(on presentation: Presentation, _ node: NodeID, _ screen: String) -> Event.Action? {
+    let wrong = presentation.reachable.filter { $0.isEnabled && $0.problem != nil && $0.kind.isInput }
+    if let last = corrected, var tried = corrections[last.key], !wrong.contains(where: { $0.id == last.element }) {
+      tried = (0, tried.good + tried.vain - 1)
+      corrections[last.key] = tried
+    }
+    corrected = nil
+    guard let element = wrong.randomElement(using: &random), !random.next().isMultiple(of: 4) else { return nil }
+    let key = "\(screen) \(element.id)"
+    let (target, values) = (
+      Event.ElementReference(node: node, element: element.id), Self.likelyValues(for: element)
+    )
+    var tried = corrections[key] ?? (0, 0)
+    // A value that was refused twice is refused.
+    guard tried.vain < 2 * values.count else { return nil }
+    let value = values[(tried.good + tried.vain) % values.count]
+    tried.vain += 1
+    (corrections[key], corrected) = (tried, (key, element.id))
+    return switch element.kind.traits.action {
+    case .edit: .edit(target, text: value)
+    case .choose: .choose(target, option: value)
+    case .toggle: .toggle(target, isOn: true)
+    default: nil
+    }
+  }
+
+  /// Returns values that rules are likely to accept.
+  private static func likelyValues(for element: Element) -> [String] {
+    switch element.kind.traits.action {
+    case .choose: return element.options.map(\.id)
+    case .toggle: return ["on"]
+    default: break
+    }
+    switch element.kind {
+    case .number: return [element.stepped(by: 1), "1", "27", "0.5"].compactMap(\.self)
+    case .date:
+      return [element.minimum, element.maximum, "2026-11-22", "09:30", "2026-11-22T09:30"].compactMap(\.self)
+    default: return ["Ann", "27", "12.50", "2026-11-22", "ann@example.com", "https://example.com"]
+    }
   }
 
   /// The labels of the buttons and switches that the walk saw and never used.

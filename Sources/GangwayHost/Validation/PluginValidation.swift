@@ -11,6 +11,8 @@ import Glibc
   /// Prepares the same plugins again, without what the first catalog holds in memory.
   private let prepare: @MainActor () async throws -> PluginCatalog
   private let folders: PluginFolders
+  /// The folder with a data folder for each plugin.
+  private let data: URL
   let send: (ValidationMessage) -> Void
   /// Whether results are not sent, because only the end of the run counts.
   var isSilent = false
@@ -58,11 +60,9 @@ import Glibc
       send(.check(.init("copies the data", isFine: false, "\(error)")))
       return 1
     }
-    let folders = PluginFolders(
-      data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
-    let validation = PluginValidation(id, catalog, folders, { try await prepared(with: others) }, send)
+    let validation = PluginValidation(id, catalog, folder, { try await prepared(with: others) }, send)
     if options.damagesData {
-      await validation.runOnDamagedData(folder.appending(path: "data"), options)
+      await validation.runOnDamagedData(options)
     } else {
       await validation.run(seed: options.seed, steps: options.steps, script: options.script)
     }
@@ -70,7 +70,7 @@ import Glibc
   }
 
   /// Takes the walk after all files of the plugin were damaged, and reports which of them it kept.
-  private func runOnDamagedData(_ data: URL, _ options: HostOptions) async {
+  private func runOnDamagedData(_ options: HostOptions) async {
     func folder(of plugin: PluginID) -> URL { data.appending(path: plugin.rawValue) }
     hasDataOfOthers = catalog.statuses.compactMap(\.id).contains { other in
       other != plugin && !DamagedFiles.names(in: folder(of: other)).isEmpty
@@ -94,13 +94,14 @@ import Glibc
   }
 
   private init(
-    _ plugin: PluginID, _ catalog: PluginCatalog, _ folders: PluginFolders,
+    _ plugin: PluginID, _ catalog: PluginCatalog, _ folder: URL,
     _ prepare: @escaping @MainActor () async throws -> PluginCatalog,
     _ send: @escaping (ValidationMessage) -> Void
   ) {
     self.plugin = plugin
     self.catalog = catalog
-    self.folders = folders
+    data = folder.appending(path: "data")
+    folders = PluginFolders(data: data, cache: folder.appending(path: "cache"), log: { _ in })
     self.prepare = prepare
     self.send = send
   }
@@ -295,6 +296,7 @@ import Glibc
   /// Takes random user actions, and after each step compares the screen with its restored copy.
   private func walk(_ watched: WatchedSession, _ seed: UInt64, _ steps: Int) async {
     let session = watched.session
+    let stored = files
     var comparisons = Comparisons()
     var walk = PersonWalk(seed: seed)
     let entrances = entrances
@@ -332,7 +334,11 @@ import Glibc
       findings.append("0 steps: \(end ?? "there was nothing to do"). If that is right, pass --steps 0")
     }
     let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
-    report("survives a random walk", findings, detail + (end.map { "; then \($0)" } ?? "") + Self.unused(walk.unused))
+    // Of interest for a plugin that stores something: what a walk does not store, no check has seen.
+    let idle = !stored.isEmpty && files == stored ? "; it stored nothing" : ""
+    report(
+      "survives a random walk", findings,
+      detail + (end.map { "; then \($0)" } ?? "") + idle + Self.unused(walk.unused))
     report(comparisons, steps: done)
   }
 
@@ -348,6 +354,9 @@ import Glibc
     return urls.map { url in ("opening \(url)", { try await $0.open(url) }) }
       + places.map { place in ("showing \(place.id)", { try await $0.show(place) }) }
   }
+
+  /// The contents of the plugin's files.
+  private var files: [String: Data] { DamagedFiles.contents(in: data.appending(path: plugin.rawValue)) }
 
   /// Whether the plugin has screens to walk through.
   private var hasScreens: Bool {

@@ -9,6 +9,8 @@ struct HostInquiry {
   /// The lines that the host wrote, without their newlines.
   var lines: [[UInt8]] = []
   var ending: TerminationStatus
+  /// The message of the fatal error that ended the host; nil if there is none.
+  var fatalError: String?
 }
 
 extension PluginOptions {
@@ -28,10 +30,12 @@ extension PluginOptions {
     var variables: [Environment.Key: String?] = ["SWIFT_BACKTRACE": "enable=no"]
     for (name, value) in membership.environment { variables[Environment.Key(stringLiteral: name)] = value }
     let environment = Environment.inherit.updating(variables)
+    let (errorsOut, errorsIn) = try FileDescriptor.pipe()
+    let errors = HostErrors(errorsOut.rawValue)
     let process = Task { [executable] in
       try await Subprocess.run(
         .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
-        output: .bytes(limit: bytes), error: .discarded)
+        output: .bytes(limit: bytes), error: .fileDescriptor(errorsIn, closeAfterSpawningProcess: true))
     }
     let clock = Task {
       try await Task.sleep(for: limit)
@@ -43,6 +47,11 @@ extension PluginOptions {
     let result = try answer.get()
     var splitter = LineSplitter()
     var inquiry = HostInquiry(ending: result.terminationStatus)
+    if case .signaled = result.terminationStatus {
+      // Another thread reads the message, and may not have it yet.
+      for _ in 0..<50 where errors.fatalError == nil { try? await Task.sleep(for: .milliseconds(10)) }
+      inquiry.fatalError = errors.fatalError
+    }
     for case .line(let bytes) in splitter.append(result.standardOutput) { inquiry.lines.append(Array(bytes)) }
     return inquiry
   }

@@ -125,7 +125,9 @@ struct Validate: AsyncParsableCommand {
       let ending =
         switch answer.ending {
         case .exited(let code): Words.Validation.exited(code: code, during: doing)
-        case .signaled(let signal): Words.Validation.ended(signal: signal, during: doing)
+        case .signaled(let signal):
+          answer.fatalError.map { Words.Validation.crashed($0, during: doing) }
+            ?? Words.Validation.ended(signal: signal, during: doing)
         }
       return checks + [.init(Words.Validation.continues, isFine: false, ending)]
     }

@@ -255,6 +255,10 @@ import Testing
           ? "✓ keeps files that it cannot read: 1 damaged file, 5 steps"
           : "✗ keeps files that it cannot read: 'diary.json' could not be read, and was overwritten or deleted"),
       "\(result.output)")
+    // A walk that stores nothing says so, because no check has seen how the plugin stores.
+    #expect(!result.output.contains("it stored nothing"), "\(result.output)")
+    let idle = try await workshop.gangway(["validate", path, "--steps", "0", "--data", data.path])
+    #expect(idle.output.contains("✓ survives a random walk: 0 steps, seed 1; it stored nothing"), "\(idle.output)")
     // The checks worked on a copy.
     #expect(try String(contentsOf: file, encoding: .utf8) == #"["Monday"]"#)
     // So they do if the folder, or the plugin's folder in it, is a link to the original.

@@ -62,25 +62,31 @@ struct NewCodeScreen: Screen {
   }
 
   var body: some Content {
-    if let code = made.code {
-      Text(
-        "If you forget your password, sign in with this code. Write it down now: it is not shown again. Your "
-          + "previous code no longer works."
-      )
-      LabeledContent("Code", value: code)
-      Button("Close", role: .cancel) { try await router.dismiss() }
-    } else {
-      if let problem = made.problem { Banner(.problem, problem) }
-      Form("A new code", submit: "Make a code") {
-        TextField("Password", text: $made.password, style: .secure).required()
-      } onSubmit: {
-        made.problem = nil
-        do {
-          made.code = try await session.newCode(made.password)
-        } catch let error as AccountError {
-          made.problem = error.description
-        }
+    if let problem = made.problem { Banner(.problem, problem) }
+    Form("A new code", submit: "Make a code") {
+      TextField("Password", text: $made.password, style: .secure).required()
+    } onSubmit: {
+      made.problem = nil
+      do {
+        made.code = try await session.newCode(made.password)
+      } catch let error as AccountError {
+        made.problem = error.description
       }
+    }
+    Alert(
+      "Your code",
+      message: "\(made.code ?? "")\nIf you forget your password, sign in with this code. Write it down now: it is not "
+        + "shown again. Your previous code no longer works.", isPresented: isShown
+    ) {
+      Button("Close", role: .cancel) { try await router.dismiss() }
+    }
+  }
+
+  private var isShown: Binding<Bool> {
+    Binding {
+      made.code != nil
+    } set: { [made] in
+      if !$0 { made.code = nil }
     }
   }
 }

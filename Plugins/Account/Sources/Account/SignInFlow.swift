@@ -161,21 +161,25 @@ struct ForgottenScreen: Screen {
   }
 }
 
-/// The code that replaces a password, shown once.
+/// The code that replaces a password. It is in no checkpoint, so a restart loses it.
 struct CodeScreen: Screen {
   let flow: SignInFlow
   let router: Router<SignInFlow>
+  @Bindable var question = ShownCode()
 
   var body: some Content {
     Problems(flow: flow)
-    if let made = flow.made {
-      Banner(.success, "Your password is set")
-      Text("If you forget it, use this code. Write the code down: it is not shown again.")
-      LabeledContent("Code", value: made.code)
-      Button("Sign in") { try await flow.signIn(made.name, made.password) }
-    } else {
-      Banner(.warning, "The code was shown only once", message: "Sign in to get another one in the tab Account.")
-      Button("Back to sign-in") { try await router.popToRoot() }
+    Banner(.success, "Your password is set")
+    Text("If you forget it, a code replaces it. Write the code down: it is not shown again.")
+    Button("Show the code") { question.isShown = true }
+    Alert(
+      flow.made == nil ? "The code was shown only once" : "Your code",
+      message: flow.made?.code ?? "Sign in to get another one in the tab Account.", isPresented: $question.isShown)
+    Button("Sign in") {
+      if let made = flow.made { try await flow.signIn(made.name, made.password) } else { try await router.popToRoot() }
     }
   }
 }
+
+/// Whether the code is on the screen.
+@MainActor @Observable final class ShownCode { var isShown = false }

@@ -140,6 +140,10 @@ extension Words {
       "the process ended with signal \(signal), because it crashed or took too long, at: \(activity)"
     }
 
+    static func crashed(_ message: String, during activity: String) -> String {
+      "the process crashed at: \(activity). \(message)"
+    }
+
     static func howToRepeat(_ command: String) -> String { "To repeat this run: \(command)" }
   }
 }

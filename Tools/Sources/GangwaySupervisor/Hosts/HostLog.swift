@@ -57,14 +57,18 @@ final class HostLog: Sendable {
 
 /// The standard error of one host.
 ///
-/// The output goes to the log. Its end is kept in memory, because that is where a fatal error has its message.
-final class HostErrors: Sendable {
+/// The output goes to the log, if there is one. Its end is kept in memory, because that is where a fatal error has its
+/// message.
+@_spi(FrontEnd) public final class HostErrors: Sendable {
   private static let kept = 16 << 10
 
   private let tail = Mutex<[UInt8]>([])
 
   /// Reads a descriptor on a separate thread until its end, then closes it.
-  init(_ descriptor: Int32, to log: HostLog) {
+  @_spi(FrontEnd) public convenience init(_ descriptor: Int32) { self.init(descriptor, to: nil) }
+
+  /// Reads a descriptor on a separate thread until its end, then closes it.
+  init(_ descriptor: Int32, to log: HostLog?) {
     DispatchQueue(label: "gangway.host.errors").async { [self] in
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       while true {
@@ -72,7 +76,7 @@ final class HostErrors: Sendable {
         if count < 0 && errno == EINTR { continue }
         guard count > 0 else { break }
         let bytes = Array(buffer[..<count])
-        log.append(bytes)
+        log?.append(bytes)
         tail.withLock { tail in
           tail += bytes
           if tail.count > 2 * Self.kept { tail.removeFirst(tail.count - Self.kept) }
@@ -83,7 +87,7 @@ final class HostErrors: Sendable {
   }
 
   /// The line in which the runtime or the C library explains why it ends the process; nil if there is none.
-  var fatalError: String? {
+  @_spi(FrontEnd) public var fatalError: String? {
     let marks = [
       "Fatal error", "Assertion", "Precondition failed", "terminate called", "stack smashing detected", "free():",
       "malloc():", "munmap_chunk():", "double free", "corrupted ", "Could not cast value", "Simultaneous accesses",

@@ -47,7 +47,7 @@ extension ValidationTests {
       check: "restores its screens", finding: "'Mark e\\u{200B}\\u{301}', and was restored as 'Mark e\\u{301}'"),
     Mistake(
       testDescription: "a trap", body: "Button(\"Trap\") { let none: [Int] = []; _ = none[flow.path.count] }",
-      check: "goes on", finding: "the process ended with signal"),
+      check: "goes on", finding: "the process crashed at: "),
     Mistake(
       testDescription: "an exit", body: "Button(\"Leave\") { exit(3) }", check: "goes on",
       finding: "it ended the process with code 3"),

@@ -75,7 +75,7 @@ extension FlowTester where Root == RootCoordinator {
     }
     if let failure = recording.failure {
       let message = recording.entries.last?.message.map { " (\($0))" } ?? ""
-      let words = "The replay of \(report) did not fail. The recording ended with\(message): \(failure)\n"
+      let words = "The replay of \(report) did not fail. The recording ended with: \(failure)\(message)\n"
       _ = ProcessIO.writeAll(Array(words.utf8), to: 2)
     }
   }

@@ -69,7 +69,7 @@ extension Registrar {
           plugin: plugin, kind: kind, id: id, type: TypeName.of(Value.self), example: encoded, result: encodedResult,
           isOptional: isOptional))
     } catch {
-      contributions.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
+      contributions.problems.append("declares the use of \(id) with an example that cannot be encoded: \(error)")
     }
   }
 }

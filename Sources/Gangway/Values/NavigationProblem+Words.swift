@@ -61,7 +61,8 @@ extension NavigationProblem {
         + "\(type)\(Self.current(schema, current)): \(why). The route stays stored until a build can read it."
     case .unreadableState(let coordinator, let type, let stored, let schema, let current, let why):
       "The stored state of \(coordinator)\(Self.stored(schema, current)) is not a "
-        + "\(type)\(Self.current(schema, current)): \(why). The state stays stored until a build can read it: \(stored)"
+        + "\(type)\(Self.current(schema, current)): \(why). The state stays stored until a build can read it. "
+        + "The state is: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
     case .configurationMismatch(let plugin, let section, let type, let why):
@@ -316,7 +317,7 @@ extension NavigationProblem {
     case .guardTimedOut:
       "The app could not check in time whether this is allowed. Nothing was done."
     case .redirectCycle:
-      "The steps that are needed first form a circle. Nothing was done."
+      "The required steps form a circle, so nothing was done."
     case .redirectCancelled(_, _, let title, _, let isChosen):
       isChosen ? "'\(title)' was cancelled." : "'\(title)' was cancelled."
     case .insideGuard:

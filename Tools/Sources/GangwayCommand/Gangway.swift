@@ -10,8 +10,8 @@ package struct Gangway: AsyncParsableCommand {
     commandName: "gangway",
     abstract: "Runs apps made of plugins, and keeps them running after crashes.",
     discussion:
-      "Exit: 0 success, 1 failure, 64 wrong usage, 66 a named file or folder could not be read, 73 one could not be "
-      + "written.",
+      "Exit: 0 success, 1 failure, 64 wrong usage, 66 a named file or folder could not be read, "
+      + "73 a file or folder could not be written.",
     version: "gangway \(Host.version)",
     subcommands: [
       Run.self, Serve.self, Attach.self, Open.self, Dev.self, New.self, Reload.self, List.self, Routes.self, Graph.self,

@@ -172,8 +172,8 @@ private func source(hasTab: Bool) -> String {
     static let id = "benchmarked-plugin-wxyz", version = "1.0.0"
     func register(in registry: Registrar) {
       registry.place("place") { (_: Int) in Flow() }
-      registry.link("benchmarked-plugin-wxyz/place/:id", toPlace: "place", taking: Int.self)
-      registry.link("benchmarked-plugin-wxyz/other/:id", toPlace: "place", taking: Int.self)
+      registry.link("benchmarked-plugin-wxyz/place/:id", place: "place", taking: Int.self)
+      registry.link("benchmarked-plugin-wxyz/other/:id", place: "place", taking: Int.self)
       \(hasTab ? "registry.tab(\"main\", title: \"benchmarked-plugin-wxyz\") { _ in Flow() }" : "")
     }
   }

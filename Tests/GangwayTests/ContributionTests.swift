@@ -95,6 +95,27 @@ import Testing
     #expect(error?.message == message)
   }
 
+  @Test func changesThatAServiceDoesNotOfferAreNamed() async throws {
+    let flow = try await FlowTester(plugins: [Castle.self])
+    let router = try #require(flow.router(of: Halls.self))
+    let error = await #expect(throws: NavigationError.self) {
+      _ = try await router.service("castle.crier").changes("cry", as: String.self)
+    }
+    #expect(
+      error?.message == "castle.crier has no changes 'cry', which castle follows. It has none. A test adds them with "
+        + ".service(_:changes:).")
+  }
+
+  /// A feature uses its own object by type, also if others call the object by name.
+  @Test func aNamedServiceIsAlsoFoundByItsTypeInItsPlugin() async throws {
+    let flow = try await FlowTester(plugins: [Bakery.self])
+    #expect(flow.screen.contains("Heat: 0"))
+    let router = try #require(flow.router(of: OvenFlow.self))
+    let _: NoPayload = try await router.service("bakery.oven").call("heat")
+    try await flow.settle()
+    #expect(flow.screen.contains("Heat: 1"))
+  }
+
   @Test func aServiceOfTheHostIsOneForAllSessions() throws {
     let registry = Registry()
     try registry.register(Archive.self)
@@ -243,4 +264,35 @@ final class Archive: Plugin {
 struct LineScreen: Screen {
   let text: String
   var body: some Content { Text(text) }
+}
+
+@MainActor @Observable private final class Oven { var heat = 0 }
+
+private final class Bakery: Plugin {
+  static let id = "bakery"
+  static let version = "1.0.0"
+  func register(in registry: Registrar) {
+    registry.service("oven") { _ in
+      Oven()
+    } operations: { contract in
+      contract.operation("heat") { (oven: Oven, _: NoPayload) in
+        oven.heat += 1
+        return NoPayload()
+      }
+    }
+    registry.tab("main", title: "Bakery") { OvenFlow(try $0.service()) }
+  }
+}
+
+@MainActor private final class OvenFlow: StackCoordinator {
+  enum Route: NavigationRoute { case start }
+  let start = Route.start
+  private let oven: Oven
+  init(_ oven: Oven) { self.oven = oven }
+  func destination(for route: Route) -> Destination { .screen { [oven] in OvenScreen(oven: oven) } }
+}
+
+private struct OvenScreen: Screen {
+  let oven: Oven
+  var body: some Content { Text("Heat: \(oven.heat)") }
 }

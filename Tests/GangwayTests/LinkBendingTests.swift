@@ -167,22 +167,22 @@ import Testing
     static let id = "composed", version = "1.0.0"
     func register(in registry: Registrar) {
       registry.place("place") { (_: Int) in BendingFlow() }
-      registry.link("caf\u{e9}/:id", toPlace: "place", taking: Int.self)
+      registry.link("caf\u{e9}/:id", place: "place", taking: Int.self)
     }
   }
   private final class Decomposed: Plugin {
     static let id = "decomposed", version = "1.0.0"
     func register(in registry: Registrar) {
       registry.place("place") { (_: Int) in BendingFlow() }
-      registry.link("cafe\u{301}/:other", toPlace: "place", taking: Int.self)
+      registry.link("cafe\u{301}/:other", place: "place", taking: Int.self)
     }
   }
   private final class Twins: Plugin {
     static let id = "twins", version = "1.0.0"
     func register(in registry: Registrar) {
       registry.place("place") { (_: Int) in BendingFlow() }
-      registry.link("caf\u{e9}/:id", toPlace: "place", taking: Int.self)
-      registry.link("cafe\u{301}/:other", toPlace: "place", taking: Int.self)
+      registry.link("caf\u{e9}/:id", place: "place", taking: Int.self)
+      registry.link("cafe\u{301}/:other", place: "place", taking: Int.self)
     }
   }
 

@@ -37,8 +37,8 @@ final class Market: Plugin {
       return Review(product: product, review: review)
     }
     registry.place("seller") { (number: Int, _) in Seller(number) }
-    registry.link("sellers/:number", toPlace: "seller", taking: Int.self)
-    registry.link("orders", toTab: "orders")
+    registry.link("sellers/:number", place: "seller", taking: Int.self)
+    registry.link("orders", tab: "orders")
   }
 }
 
@@ -80,7 +80,7 @@ final class Post: Plugin {
   static let version = "1.0.0"
   func register(in registry: Registrar) {
     registry.place("card") { (number: Int, _) in Seller(number) }
-    registry.link("cards/:number", toPlace: "card", taking: Int.self)
+    registry.link("cards/:number", place: "card", taking: Int.self)
   }
 }
 

@@ -266,6 +266,6 @@ final class Rival: Plugin {
     registry.multiStepLink("rival/:a") { (_: NoPayload) in LinkPlan.here }
     registry.multiStepLink("rival/:b") { (_: NoPayload) in LinkPlan.here }
     registry.link("rival/route", to: Cellar.Route.stairs)
-    registry.link("rival/tab", toTab: "nowhere")
+    registry.link("rival/tab", tab: "nowhere")
   }
 }

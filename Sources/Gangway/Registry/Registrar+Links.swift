@@ -71,7 +71,7 @@ extension Registrar {
   }
 
   /// Contributes a link to a tab, with the stack that the tab has when it is first shown.
-  public func link(_ pattern: String, toTab tab: String) {
+  public func link(_ pattern: String, tab: String) {
     let id = ContributionID(plugin: plugin, name: tab)
     contributeLink(
       pattern, .refuse, [], LinkHome([id]), routes: nil, target: .tab(id),
@@ -90,7 +90,7 @@ extension Registrar {
   ///   - mismatch: the behavior if the parameters do not fit this type.
   ///   - samples: parameters for checks: `gangway validate` opens the link with each of them.
   public func link<Payload: Codable & Sendable>(
-    _ pattern: String, toPlace name: String, taking payload: Payload.Type, onMismatch mismatch: LinkMismatch = .refuse,
+    _ pattern: String, place name: String, taking payload: Payload.Type, onMismatch mismatch: LinkMismatch = .refuse,
     samples: [Payload] = []
   ) {
     let id = ContributionID(plugin: plugin, name: name)

@@ -22,7 +22,8 @@
   ) async throws -> Output {
     let (service, registration) = try await obtain()
     guard let offered = registration.operations[operation] else {
-      throw unknown(operation, registration.operations.keys)
+      throw NavigationError(
+        .noOperation(service: id, operation: operation, caller: caller, known: Self.list(registration.operations.keys)))
     }
     do {
       let (value, encoded) = try await offered.run(service, input) { try StoredValue.encode(input) }
@@ -49,7 +50,10 @@
     _ name: String, as value: Value.Type = Value.self
   ) async throws -> ServiceChanges<Value> {
     let (service, registration) = try await obtain()
-    guard let source = registration.changes[name] else { throw unknown(name, registration.changes.keys) }
+    guard let source = registration.changes[name] else {
+      throw NavigationError(
+        .noChanges(service: id, changes: name, caller: caller, known: Self.list(registration.changes.keys)))
+    }
     let (id, caller) = (id, caller)
     return ServiceChanges(following: source, of: service) { error in
       NavigationError(
@@ -59,10 +63,8 @@
     }
   }
 
-  private func unknown(_ name: String, _ known: some Collection<String>) -> NavigationError {
-    let names = known.sorted().joined(separator: ", ")
-    return NavigationError(
-      .noOperation(service: id, operation: name, caller: caller, known: names.isEmpty ? "none" : names))
+  private static func list(_ names: some Collection<String>) -> String {
+    names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
   }
 
   private func obtain() async throws -> (AnyObject, ServiceTable.Named) {

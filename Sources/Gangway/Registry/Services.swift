@@ -22,6 +22,7 @@ public enum ServiceScope: Hashable, Sendable {
 
   struct Named {
     let id: ContributionID
+    let type: ObjectIdentifier
     let plugin: PluginID
     let scope: ServiceScope
     let make: @MainActor (PluginContext) throws -> AnyObject
@@ -31,6 +32,12 @@ public enum ServiceScope: Hashable, Sendable {
 
   var typed: [ObjectIdentifier: Typed] = [:]
   var named: [ContributionID: Named] = [:]
+
+  /// Returns the service of a plugin that has a name and this type; nil if there are several.
+  func named(_ type: ObjectIdentifier, of plugin: PluginID) -> Named? {
+    let found = named.values.filter { $0.plugin == plugin && $0.type == type }
+    return found.count == 1 ? found[0] : nil
+  }
 
   /// Returns the conflicts with another table: services that both have, each with both plugins.
   func conflicts(with other: ServiceTable) -> [String] {
@@ -140,6 +147,8 @@ extension Registrar {
 
   /// Contributes a service that features request by its id, `plugin.name`; neither feature needs the other to build.
   ///
+  /// The plugin itself also gets the object by its type, unless it names several services of the type.
+  ///
   /// - Parameters:
   ///   - name: the name of the service within the plugin.
   ///   - scope: the lifetime of an instance.
@@ -159,8 +168,8 @@ extension Registrar {
       if rival != nil { contributions.problems.append("registers the service \(id) twice") }
       for name in contract.repeated { contributions.problems.append("offers the operation \(name) of \(id) twice") }
       contributions.services.named[id] = ServiceTable.Named(
-        id: id, plugin: plugin, scope: scope, make: { try make($0) }, operations: contract.operations,
-        changes: contract.changes)
+        id: id, type: ObjectIdentifier(Service.self), plugin: plugin, scope: scope, make: { try make($0) },
+        operations: contract.operations, changes: contract.changes)
     }
   }
 }

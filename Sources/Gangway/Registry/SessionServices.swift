@@ -76,6 +76,9 @@
       absence = try registry.obtain(plugin)
     }
     guard let registration = registry.services.typed[key] else {
+      if let own = registry.services.named(key, of: context.plugin), let service = try instance(of: own) as? Service {
+        return service
+      }
       if let absence {
         throw NavigationError(
           .serviceUnavailable(service: TypeName.of(type), asker: context.plugin, reason: absence))

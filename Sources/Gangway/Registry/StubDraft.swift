@@ -34,7 +34,7 @@
     add(contract)
     let before = registry.services.named[id]
     let service = ServiceTable.Named(
-      id: id, plugin: plugin, scope: .session, make: { _ in StubService() },
+      id: id, type: ObjectIdentifier(StubService.self), plugin: plugin, scope: .session, make: { _ in StubService() },
       operations: (before?.operations ?? [:]).merging(contract.operations) { $1 },
       changes: (before?.changes ?? [:]).merging(contract.changes) { $1 })
     registry.stub(plugin) { $0.services.named[id] = service }

@@ -138,8 +138,8 @@ import Observation
   /// - Throws: as ``start(from:asksGuards:)``.
   public func open(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) async throws -> Update {
     isOpening = true
-    if checkpoint != nil, !asksGuards { navigation.hooks.patience = NavigationHooks.patienceAfterCrash }
-    defer { (isOpening, navigation.hooks.patience) = (false, NavigationHooks.patience) }
+    navigation.hooks.isAfterCrash = checkpoint != nil && !asksGuards
+    defer { (isOpening, navigation.hooks.isAfterCrash) = (false, false) }
     try begin(checkpoint, asksGuards)
     await brieflyLoaded()
     return makeUpdate(answering: nil)

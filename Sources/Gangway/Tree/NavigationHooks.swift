@@ -30,24 +30,24 @@
   private var briefWaits = 0
 
   /// The delay before the screen says that a plugin is loading.
-  static let patience: Duration = .milliseconds(100)
+  var usualPatience: Duration = .milliseconds(100)
   /// The same delay while a front end still shows the screen from before a crash.
   ///
   /// A loading message would replace that screen, and the keyboard input in it.
-  static let patienceAfterCrash: Duration = .seconds(2)
-  /// The delay that applies now.
-  var patience = NavigationHooks.patience
+  var patienceAfterCrash: Duration = .seconds(2)
+  /// Whether a front end still shows that screen.
+  var isAfterCrash = false
 
   /// Whether a plugin is loading, but not yet long enough to say so.
   var isWaitingBriefly: Bool { briefWaits > 0 }
 
   /// Waits for a plugin.
   ///
-  /// If the wait is longer than ``patience``, `tell` shows it.
+  /// If the wait is longer than the delay, `tell` shows it.
   func waiting<Result>(tell: @escaping @MainActor () -> Void, _ wait: () async -> Result) async -> Result {
     briefWaits += 1
     var isBrief = true
-    let patience = patience
+    let patience = isAfterCrash ? patienceAfterCrash : usualPatience
     let alarm = Task { @MainActor in
       guard (try? await Task.sleep(for: patience)) != nil, isBrief else { return }
       isBrief = false

@@ -118,6 +118,9 @@ extension NavigationProblem {
         + "await service(…)`."
     case .noOperation(let service, let operation, let caller, let known):
       "\(service) has no operation '\(operation)', which \(caller) calls. It has \(known)."
+    case .noChanges(let service, let changes, let caller, let known):
+      "\(service) has no changes '\(changes)', which \(caller) follows. It has \(known). A test adds them with "
+        + ".service(_:changes:)."
     case .serviceOfSession(let service):
       "\(service) belongs to one session, but a service that all sessions share requests it. Give \(service) the "
         + "scope .host, or request it in a session."
@@ -282,7 +285,7 @@ extension NavigationProblem {
       "This cannot be opened because of a mistake in the feature."
     case .serviceIsLoading:
       "This screen needs a feature that is still loading. Try again."
-    case .noOperation:
+    case .noOperation, .noChanges:
       "Two features have versions that do not fit together."
     case .serviceOfSession:
       "This cannot be opened because of a mistake in the feature."

@@ -58,6 +58,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case serviceOfOtherType(service: String, found: String)
   case serviceIsLoading(service: String, plugin: PluginID)
   case noOperation(service: ContributionID, operation: String, caller: PluginID, known: String)
+  case noChanges(service: ContributionID, changes: String, caller: PluginID, known: String)
   case serviceOfSession(service: String)
   case makingFailed(title: String, why: String)
   case notLoaded(plugin: PluginID)
@@ -110,7 +111,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .nestedTooDeep: .nestedTooDeep
     case .noAncestor: .noAncestor
     case .sessionEnded, .unknownService, .serviceUnavailable, .serviceOfOtherType, .serviceIsLoading, .noOperation,
-      .serviceOfSession:
+      .noChanges, .serviceOfSession:
       .noService
     case .makingFailed, .notLoaded, .linkThrough: .makingFailed
     case .linkLooksUp: .lookupNeeded

@@ -129,7 +129,7 @@ extension Zoo {
           registry.tab("main", title: "One") { _ in Empty() }
           registry.link("same/:a") { (_: Int) in Empty.Route.start }
           registry.link("same/:b") { (_: Int) in Empty.Route.start }
-        case "badlink": registry.link("a//b", toTab: "main")
+        case "badlink": registry.link("a//b", tab: "main")
         case "badname": registry.tab("No Name", title: "One") { _ in Empty() }
         case "links-a", "links-b":
           registry.tab("main", title: "One") { _ in Empty() }

@@ -17,7 +17,7 @@ final class Castle: Plugin {
     registry.tab("halls", title: "Halls", order: 10) { _ in Halls() }
     registry.tab("towers", title: "Towers", order: 20, group: "High") { _ in Towers() }
     registry.tab("vault", title: "Vault", order: 30, group: "Low", isShown: false) { _ in Cellar() }
-    registry.link("halls", toTab: "halls")
+    registry.link("halls", tab: "halls")
     registry.link("halls/:number") { (link: HallLink) in
       Halls.Route.hall(link.number)
     } url: { route in
@@ -36,7 +36,7 @@ final class Castle: Plugin {
       LinkPlan(tab: "castle.halls").show(Halls.Route.hall(1)).show(try Place("lodge.room", with: "seven"))
     }
     registry.place("sign-in") { (_: NoPayload, context: PluginContext) in try SignIn(context.service(Keys.self)) }
-    registry.link("sign-in", toPlace: "sign-in", taking: NoPayload.self)
+    registry.link("sign-in", place: "sign-in", taking: NoPayload.self)
     registry.service { _ in Keys() }
     registry.slot("doors", of: Door.self)
     registry.service("crier") { _ in

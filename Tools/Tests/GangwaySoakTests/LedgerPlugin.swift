@@ -91,7 +91,7 @@ enum LedgerPlugin {
       func register(in registry: Registrar) {
         registry.service(scope: .host) { context in LedgerFile(folder: context.dataFolder) }
         registry.tab("main", title: "Ledger", order: 90) { context in Ledger(try context.service()) }
-        registry.link("ledger", toTab: "main")
+        registry.link("ledger", tab: "main")
       }
     }
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(LedgerPlugin.self) }

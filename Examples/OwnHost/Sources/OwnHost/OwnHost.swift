@@ -17,6 +17,6 @@ final class TodayPlugin: Plugin {
     registry.tab("main", title: "Today", symbol: "☀", order: 1) { context in
       TodayCoordinator(session: try? context.service("account.session"))
     }
-    registry.link("today", toTab: "main")
+    registry.link("today", tab: "main")
   }
 }

@@ -6,9 +6,8 @@ final class AccountPlugin: Plugin {
   static let version = "1.0.0"
 
   func register(in registry: Registrar) {
-    registry.service { context in AccountSession(AccountStore(folder: context.dataFolder)) }
     registry.service("session") { context in
-      try context.service(AccountSession.self)
+      AccountSession(AccountStore(folder: context.dataFolder))
     } operations: { contract in
       contract.operation("user") { (session, _: NoPayload) in session.user }
       contract.operation("sign-out") { (session, _: NoPayload) in
@@ -22,7 +21,7 @@ final class AccountPlugin: Plugin {
       label: { context in TabLabel(title: (try? context.service(AccountSession.self))?.user) },
       make: { context in AccountCoordinator(try context.service()) })
     registry.place("sign-in") { (_: NoPayload, context) in SignInFlow(try context.service()) }
-    registry.link("account", toTab: "main")
+    registry.link("account", tab: "main")
   }
 }
 

@@ -11,7 +11,7 @@ final class BlitherPlugin: Plugin {
     registry.tab("main", title: "Blither", symbol: "⬢", order: 30) { context in
       BlitherCoordinator(store: BlitherStore(folder: context.dataFolder))
     }
-    registry.link("blither", toTab: "main")
+    registry.link("blither", tab: "main")
     registry.link("blither/new", to: BlitherCoordinator.Route.newGameConfig)
     registry.link("blither/rules", to: BlitherCoordinator.Route.rules)
     registry.link("blither/stats", to: BlitherCoordinator.Route.stats)

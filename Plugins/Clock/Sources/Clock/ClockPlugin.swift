@@ -7,7 +7,7 @@ final class ClockPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.tab("time", title: "Clock", symbol: "◷", order: 20) { _ in ClockCoordinator() }
-    registry.link("clock", toTab: "time")
+    registry.link("clock", tab: "time")
     registry.link("clock/zones", to: ClockCoordinator.Route.zones)
   }
 }

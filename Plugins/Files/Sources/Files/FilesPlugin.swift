@@ -22,7 +22,7 @@ final class FilesPlugin: Plugin {
       }
       return FilesCoordinator(start: path, root: path)
     }
-    registry.link("files", toTab: "main")
+    registry.link("files", tab: "main")
     registry.link("files/in/*path", samples: ["usr"]) { (path: String) in
       FilesCoordinator.Route.folder(try Self.path(path))
     } url: { route in

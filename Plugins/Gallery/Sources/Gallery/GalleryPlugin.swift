@@ -7,7 +7,7 @@ final class GalleryPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.tab("main", title: "Gallery", symbol: "✦", order: 900) { _ in GalleryCoordinator() }
-    registry.link("gallery", toTab: "main")
+    registry.link("gallery", tab: "main")
     registry.link("gallery/:sample", samples: Sample.allCases.map(SampleLink.init)) { (link: SampleLink) in
       GalleryCoordinator.Route.sample(link.sample)
     } url: { route in

@@ -7,7 +7,7 @@ final class MonitorPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.tab("main", title: "Monitor", symbol: "∿", order: 60) { _ in MonitorCoordinator(Monitor()) }
-    registry.link("monitor", toTab: "main")
+    registry.link("monitor", tab: "main")
     registry.link("monitor/processes", to: MonitorCoordinator.Route.processes)
     registry.link("monitor/processes/:id", samples: [1]) { (id: Int32) in
       MonitorCoordinator.Route.process(id)

@@ -10,7 +10,7 @@ final class ScenesPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.tab("main", title: "Scenes", symbol: "◧", order: 10) { _ in ScenesCoordinator() }
-    registry.link("scenes", toTab: "main")
+    registry.link("scenes", tab: "main")
     registry.link("scenes/2?text", samples: [Scene(text: "two")]) { (link: Scene) in
       ScenesCoordinator.Route.scene2(text: link.text)
     } url: { route in

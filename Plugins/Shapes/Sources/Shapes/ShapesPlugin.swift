@@ -7,7 +7,7 @@ final class ShapesPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.tab("main", title: "Shapes", symbol: "△", order: 40) { _ in ShapesCoordinator() }
-    registry.link("shapes", toTab: "main")
+    registry.link("shapes", tab: "main")
     registry.link("shapes/featured?shape&size", samples: [FeaturedShape()]) { (link: FeaturedShape) in
       ShapesCoordinator.Route.featuredShape(link)
     } url: { route in

@@ -19,7 +19,7 @@ final class TodosPlugin: Plugin {
     registry.place("create", guards: Self.guards, samples: [NewTodo(title: "Buy milk")]) { (draft: NewTodo, context) in
       CreateTodo(try context.service(), draft)
     }
-    registry.link("todos", toTab: "main")
+    registry.link("todos", tab: "main")
     registry.link("todos/:id", samples: [TodoLink(id: 1)]) { (link: TodoLink) in
       TodosCoordinator.Route.todo(link.id)
     } url: { route in

@@ -203,8 +203,8 @@ extension Element {
     case .menu: "`children`, its commands; `role` `actions` for the menu of a row"
     case .tabs:
       """
-      panes of one screen: `options` of `id` and `title`, `value` the visible one, whose elements are \
-      `children`
+      panes of one screen: `options` of `id` and `title`; `value`, the id of the visible pane; `children`, the \
+      elements of the visible pane
       """
     case .disclosure: "`expanded`, and `value` `on` or `off`; `children` while it is expanded"
     case .document: "`children`: `heading` with `level`, `text`, `divider`"

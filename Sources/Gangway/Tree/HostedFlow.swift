@@ -149,7 +149,7 @@ extension HostedFlow.Ending {
       do {
         self = .finished(try FlowResult(value).encoded())
       } catch is NotStorable {
-        throw NavigationError(.unexpectedResult(found: "\(type(of: value))", wanted: "a value that encodes"))
+        throw NavigationError(.unexpectedResult(found: "\(type(of: value))", wanted: "a Codable value"))
       }
     case .cancelled: self = .cancelled
     case .failed(let error): self = .failed("\(error)")

@@ -100,18 +100,19 @@ struct ProbeRun: Sendable {
         advice: "Install the host beside libGangway.so.")
     case .overdue:
       return Refusal(
-        .probe, .timedOut, "it did not return within \(deadline) \(phase ?? "before it was loaded")",
+        .probe, .timedOut,
+        phase.map { "it did not return within \(deadline) \($0)" } ?? "its loading did not begin within \(deadline)",
         advice: "Make the plugin's entry function return at once, or allow more time with --probe-timeout SECONDS "
           + "and --rescan.")
     case .exited(let code):
       return Refusal(
         .probe, .exited,
-        "it ended the process that loaded it with exit code \(code), \(phase ?? "before it was loaded")",
+        "the process that probed it ended with exit code \(code), \(phase ?? "before it was loaded")",
         advice: advice)
     case .signaled(let signal):
       return Refusal(
         .probe, .crashed,
-        "it ended the process that loaded it by signal \(signal) (\(Self.name(signal))), "
+        "the process that probed it was ended by signal \(signal) (\(Self.name(signal))), "
           + "\(phase ?? "before it was loaded")",
         advice: advice)
     }

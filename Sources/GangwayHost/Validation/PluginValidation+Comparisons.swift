@@ -33,7 +33,7 @@ extension PluginValidation {
     report(
       "restores its screens", restoring,
       "after \(found.restored) of \(steps) steps"
-        + (found.asking == 0 ? "" : "; a question was open after \(found.asking)"))
+        + (found.asking == 0 ? "" : "; \(found.asking) not compared, because a question was open"))
     // Without a link on the walk, there was nothing to check.
     guard found.followed > 0 || !found.leading.isEmpty else { return }
     report("its links open the same screens", found.leading, "\(found.followed) of the screens on the walk")

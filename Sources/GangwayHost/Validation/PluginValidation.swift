@@ -252,7 +252,7 @@ import Glibc
       links.isEmpty
         ? "it has none"
         : "\(opened) of \(links.count)" + Self.asked(questions, refused)
-          + (nameless.isEmpty ? "" : "; no link to copy on the screens of: \(nameless.joined(separator: ", "))"))
+          + (nameless.isEmpty ? "" : "; these links open screens without a link: \(nameless.joined(separator: ", "))"))
   }
 
   private func showPlaces(_ watched: WatchedSession) async {

@@ -54,7 +54,7 @@ package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("memory-limit"),
     help: ArgumentHelp(
-      "Limit the address space of a host; 0 for no limit. A host that needs more stops; its report names the plugin.",
+      "Limit the address space of a host; 0 for no limit. A host above the limit crashes; its report names the plugin.",
       valueName: "MB"))
   var memoryLimit = 8_192
 

@@ -15,7 +15,7 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("screen-reader"),
-    help: "Print the app line by line for screen readers. Each line names its kind of element. Controls have numbers.")
+    help: "Print the app line by line for screen readers. Each line names the element's kind. Controls have numbers.")
   var screenReader = false
 
   @Option(

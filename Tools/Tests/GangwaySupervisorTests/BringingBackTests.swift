@@ -51,7 +51,7 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: deadly))
     kill(try #require(supervisor.hostProcessID), SIGKILL)
     try await supervisor.shows(
-      "the app was closed 5 times while its screens were being restored", within: .seconds(60))
+      "the app was closed 5 times while screens of this feature were being restored", within: .seconds(60))
     try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
     await supervisor.stop()
   }

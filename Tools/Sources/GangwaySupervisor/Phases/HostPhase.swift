@@ -67,7 +67,7 @@ extension HostPhase {
 
     case (.failed, .giveUp): .ignored("the sessions already have the failure")
     case (.failed, .start), (.failed, .replace): .impossible("new sessions get the failure instead of a host")
-    case (.failed, _): .ignored("no host is started after that")
+    case (.failed, _): .ignored("no host is started after the failure")
 
     case (.idle, .start): .to(.starting, [.launch])
     case (.idle, .giveUp): .to(.failed, [.fail])
@@ -83,13 +83,13 @@ extension HostPhase {
     case (.starting, .replace): .ignored("the host has not shown a session yet")
     case (.starting, .replaced), (.starting, .notReplaced): .ignored("the running host stopped in the meantime")
 
-    case (.serving, .cameUp): .ignored("it is another session's first update")
+    case (.serving, .cameUp): .ignored("the host is already up, and another session got its first update")
     case (.serving, .died): .to(.starting, [.recover])
     case (.serving, .end): .to(.ending, [.kill])
     case (.serving, .replace): .to(.replacing, [.startCandidate])
     case (.serving, .replaced), (.serving, .notReplaced): .ignored("the running host stopped in the meantime")
 
-    case (.replacing, .cameUp): .ignored("it is another session's first update")
+    case (.replacing, .cameUp): .ignored("the host is already up, and another session got its first update")
     case (.replacing, .died): .to(.starting, [.dropCandidate, .recover])
     case (.replacing, .end): .to(.ending, [.dropCandidate, .kill])
     case (.replacing, .replace): .ignored("another replacement is starting")

@@ -67,7 +67,7 @@ extension KeeperPhase {
     case (.closed, _): .ignored("the session has ended")
     case (_, .close): .to(.closed, [.endWatch, .drop])
     case (.failed, .fail): .ignored("the failure was already reported")
-    case (.failed, _): .ignored("no host opens the session after that")
+    case (.failed, _): .ignored("no host opens the session after the failure")
     case (_, .fail): .to(.failed, [.endWatch, .drop])
 
     case (.waiting, .opened): .to(.opening)

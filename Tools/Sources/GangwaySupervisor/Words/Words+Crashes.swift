@@ -168,7 +168,7 @@ extension Words {
     }
 
     package static func closedWhileRestoring(times: Int) -> String {
-      "the app was closed \(times) times while its screens were being restored"
+      "the app was closed \(times) times while screens of this feature were being restored"
     }
   }
 

@@ -1,6 +1,7 @@
-@_spi(FrontEnd) @_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import Gangway
 @_spi(FrontEnd) import GangwayTesting
+import Observation
 import Testing
 
 @MainActor @Suite struct ContributionTests {

@@ -29,7 +29,9 @@
   public init(seed: UInt64) { random = Generator(state: seed) }
 
   /// Returns the next action; nil if none is possible.
-  public mutating func next(on presentation: Presentation) -> Event.Action? {
+  ///
+  /// - Parameter others: the tabs that the walk does not select.
+  public mutating func next(on presentation: Presentation, without others: Set<NodeID> = []) -> Event.Action? {
     var choices = ActionGroups()
     var unused = ActionGroups()
     if let top = presentation.top {
@@ -56,7 +58,9 @@
       return new.action
     }
     if presentation.alert == nil {
-      for tab in presentation.tabBars.joined() where !tab.isSelected { choices.add(.tab(tab.node), "", to: tab.title) }
+      for tab in presentation.tabBars.joined() where !tab.isSelected && !others.contains(tab.node) {
+        choices.add(.tab(tab.node), "", to: tab.title)
+      }
     }
     if presentation.canGoBack { choices.add(.back, "", to: "back") }
     let choice = choices.randomElement(using: &random)

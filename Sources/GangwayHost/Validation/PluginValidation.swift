@@ -314,7 +314,7 @@ import Glibc
       }
       var action: Event.Action?
       end = await watched.waitForChoice {
-        action = walk.next(on: session.presentation)
+        action = walk.next(on: session.presentation, without: tabsOfOthers(session))
         return action != nil
       }
       guard let action else {
@@ -353,6 +353,14 @@ import Glibc
     let places = ((try? catalog.registry.placeSamples(of: plugin)) ?? []).flatMap(\.places)
     return urls.map { url in ("opening \(url)", { try await $0.open(url) }) }
       + places.map { place in ("showing \(place.id)", { try await $0.show(place) }) }
+  }
+
+  /// Returns the tabs of other plugins, if the plugin has a tab of its own. The walk is for its screens.
+  private func tabsOfOthers(_ session: Session) -> Set<NodeID> {
+    let tabs = Dictionary(grouping: (session.presentation.tabBars.first ?? []).map(\.node)) {
+      session.checkpoint.records[$0]?.plugin == plugin
+    }
+    return tabs[true] == nil ? [] : Set(tabs[false] ?? [])
   }
 
   /// The contents of the plugin's files.

@@ -117,6 +117,18 @@ import Testing
     #expect(flow.screen.contains("Heat: 1"))
   }
 
+  /// The values of a stub arrive some turns later, and the flow only waits for them.
+  @Test func aFlowThatFollowsAStubSeesItsChangeInTheNextStep() async throws {
+    let oven = Oven()
+    let stub = Stub.service("bakery.oven", changes: "heat") { Observations { oven.heat } }
+    let flow = try await FlowTester(plugins: [Kitchen.self], stubs: [stub])
+    for heat in 1...20 {
+      oven.heat = heat
+      try await flow.settle()
+      #expect(flow.screen.contains("Heat: \(heat)"))
+    }
+  }
+
   @Test func aServiceOfTheHostIsOneForAllSessions() throws {
     let registry = Registry()
     try registry.register(Archive.self)
@@ -296,4 +308,25 @@ private final class Bakery: Plugin {
 private struct OvenScreen: Screen {
   let oven: Oven
   var body: some Content { Text("Heat: \(oven.heat)") }
+}
+
+private final class Kitchen: Plugin {
+  static let id = "kitchen"
+  static let version = "1.0.0"
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Kitchen") { KitchenFlow(try $0.service("bakery.oven")) }
+  }
+}
+
+/// A flow that follows the service of another feature.
+@MainActor private final class KitchenFlow: StackCoordinator {
+  enum Route: NavigationRoute { case start }
+  let start = Route.start
+  private let seen = Oven()
+  init(_ oven: ServiceHandle) {
+    work { flow in
+      for try await heat in try await oven.changes("heat", as: Int.self) { flow.seen.heat = heat }
+    }
+  }
+  func destination(for route: Route) -> Destination { .screen { [seen] in OvenScreen(oven: seen) } }
 }

@@ -68,7 +68,8 @@ extension Session {
   ///
   /// The change arrives a few turns later. Some of the turns are on other threads, which other work may occupy.
   private func letObserversRun(within limit: Duration) async {
-    guard work.items.contains(where: \.isObserving) else { return }
+    // Work that follows a service of another feature waits for Gangway.
+    guard work.items.contains(where: { $0.isObserving || $0.isWaiting }) else { return }
     let deadline = ContinuousClock.now + limit
     for _ in 0..<3 {
       for _ in 0..<7 { await Task.yield() }

@@ -127,8 +127,11 @@
     }
   }
 
-  /// The labels of the buttons and switches that the walk saw and never used.
-  var unused: [String] { Set(controls.values.filter { !$0.isUsed }.map(\.label)).sorted() }
+  /// The labels of the buttons and switches that the walk saw, and none of which it used.
+  var unused: [String] {
+    let used = Set(controls.values.filter(\.isUsed).map(\.label))
+    return Set(controls.values.map(\.label)).subtracting(used).sorted()
+  }
 
   /// Whether a walk may use an element. To discard the changes of a form loses nothing of a user's.
   private static func isHarmless(_ element: Element) -> Bool {

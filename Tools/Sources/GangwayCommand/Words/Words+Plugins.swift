@@ -130,6 +130,8 @@ extension Words {
 
     static func passed(_ plugin: String) -> String { "\(plugin) passed the steps file, contract, probe and plan" }
 
+    static func withDamagedData(_ detail: String) -> String { "with damaged data: \(detail)" }
+
     static func withoutData(_ detail: String) -> String { "without data: \(detail)" }
 
     static func exited(code: Int32, during activity: String) -> String {

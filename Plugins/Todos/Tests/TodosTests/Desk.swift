@@ -27,6 +27,15 @@ import Observation
   var stubs: [Stub] {
     [
       .service("account.session", operation: "user") { [self] (_: NoPayload) in user },
+      .service("account.session", changes: "user") { [self] in Observations { self.user } },
+      .place("account.sign-in", endingWith: String.self),
+    ]
+  }
+
+  /// The same stubs, with a session that says nothing while `isSilent` is true.
+  var slowStubs: [Stub] {
+    [
+      .service("account.session", operation: "user") { [self] (_: NoPayload) in user },
       .service("account.session", changes: "user") { [self] in
         Observations { self.isSilent ? nil : .some(self.user) }.compactMap { $0 }
       },

@@ -164,7 +164,7 @@ import Testing
 
   /// After a restart, the form is there before the session says whose todos to read.
   @Test func aFormThatEditsATodoIsRestored() async throws {
-    let flow = try await desk.flow()
+    let flow = try await FlowTester(plugins: [TodosPlugin.self], stubs: desk.slowStubs)
     try await add(flow, "Buy milk")
     try await flow.tap("Edit")
     try await flow.type("Two bottles", into: "Note")

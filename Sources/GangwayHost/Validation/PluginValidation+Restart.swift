@@ -16,8 +16,8 @@ extension PluginValidation {
 
   /// Starts the session again as in a new host, and compares its screens with those of the old one.
   ///
-  /// The old session stays open. A value from outside, such as the load of the machine, may be another one than before;
-  /// then it changes in both.
+  /// The old session stays open. A value from outside, such as the load of the machine, may have changed meanwhile.
+  /// Both sessions then show the new value.
   func restart(_ old: WatchedSession) async {
     defer { old.session.close() }
     guard !isSilent else { return }

@@ -334,7 +334,7 @@ import Glibc
       findings.append("0 steps: \(end ?? "there was nothing to do"). If that is right, pass --steps 0")
     }
     let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
-    // Of interest for a plugin that stores something: what a walk does not store, no check has seen.
+    // For a plugin that has files: if its walk stored nothing, no check has seen how the plugin stores.
     let idle = !stored.isEmpty && files == stored ? "; it stored nothing" : ""
     report(
       "survives a random walk", findings,

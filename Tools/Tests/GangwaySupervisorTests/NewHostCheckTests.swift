@@ -20,7 +20,7 @@ import Testing
     #expect(isStored || result.output.contains("', and was restored as 'Votes: 0'"), "\(result.output)")
   }
 
-  /// Values from outside, such as the machine's load, are other ones later, and the new host shows them later.
+  /// A value from outside, such as the machine's load, may change before the new host shows it.
   @Test func aValueFromOutsideThatChangedIsNoFinding() async throws {
     let path = try await workshop.plugin("Outside", Self.outside)
     let result = try await workshop.gangway(["validate", path, "--steps", "20"])

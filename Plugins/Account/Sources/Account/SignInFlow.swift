@@ -165,16 +165,16 @@ struct ForgottenScreen: Screen {
 struct CodeScreen: Screen {
   let flow: SignInFlow
   let router: Router<SignInFlow>
-  @Bindable var question = ShownCode()
+  @Bindable var code = ShownCode()
 
   var body: some Content {
     Problems(flow: flow)
     Banner(.success, "Your password is set")
     Text("If you forget it, a code replaces it. Write the code down: it is not shown again.")
-    Button("Show the code") { question.isShown = true }
+    Button("Show the code") { code.isShown = true }
     Alert(
       flow.made == nil ? "The code was shown only once" : "Your code",
-      message: flow.made?.code ?? "Sign in to get another one in the tab Account.", isPresented: $question.isShown)
+      message: flow.made?.code ?? "Sign in to get another one in the tab Account.", isPresented: $code.isShown)
     Button("Sign in") {
       if let made = flow.made { try await flow.signIn(made.name, made.password) } else { try await router.popToRoot() }
     }

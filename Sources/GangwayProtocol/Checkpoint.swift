@@ -45,6 +45,8 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     package var isAwaited: Bool?
     /// Whether the node came from a file, and its guards have not run since.
     package var isUnadmitted: Bool?
+    /// Whether a form of the screen has unsaved changes.
+    package var isUnsaved: Bool?
     /// The values of fields, toggles and pickers, by element. Secure fields are never included.
     public var values: [ElementID: String]?
     /// The values that the framework keeps for elements, by element and kind, such as the sort order of a table.

@@ -237,6 +237,80 @@ import Testing
     #expect(flow.presentation.path.map(\.title) == ["Papers"])
     #expect(flow.session.history.last?.description.contains("restoration") == true, "\(flow.session.history)")
   }
+
+  /// Leaving an unsaved form asks the user. A guard that runs again does not take the form away without a question.
+  @Test(arguments: ["on top", "covered"]) func anUnsavedFormIsKeptUntilItsGuardsAllowIt(_ place: String) async throws {
+    let flow = try await letter("Archived letter", place)
+    let screen = flow.screen
+    Office.shared.isArchiveOpen = false
+    try await flow.settle()
+    for round in ["", "after a restart"] {
+      if !round.isEmpty { try await flow.restart() }
+      #expect(flow.screen.contains("The archive is closed."), "\(round) \(flow.screen)")
+      #expect(flow.screen.contains("Your changes are kept."), "\(round) \(flow.screen)")
+      #expect(!flow.screen.contains("Dear"), "\(round) \(flow.screen)")
+      if place == "on top" {
+        let refusal = await #expect(throws: FlowFailure.self) { try await flow.back() }
+        #expect(refusal?.message.contains("has changes that are not saved") == true, "\(refusal?.message ?? "")")
+      }
+      try await flow.tap("Try again")
+      #expect(flow.screen.contains("The archive is closed."), "\(round) \(flow.screen)")
+    }
+    Office.shared.isArchiveOpen = true
+    try await flow.settle()
+    #expect(flow.screen == screen, "\(flow.screen)")
+  }
+
+  @Test(arguments: ["on top", "covered"]) func aCancelledSignInKeepsAnUnsavedForm(_ place: String) async throws {
+    let flow = try await letter("Secret letter", place)
+    let screen = flow.screen
+    Office.shared.user = nil
+    try await flow.settle()
+    try await flow.dismiss()
+    #expect(flow.screen.contains("'Sign in' was cancelled."), "\(flow.screen)")
+    #expect(flow.screen.contains("Your changes are kept.") && !flow.screen.contains("Dear"), "\(flow.screen)")
+    try await flow.restart()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    try await flow.tap("Sign in")
+    #expect(flow.screen == screen, "\(flow.screen)")
+  }
+
+  @Test(arguments: ["on top", "covered"]) func theUserDiscardsTheKeptChanges(_ place: String) async throws {
+    let flow = try await letter("Archived letter", place)
+    Office.shared.isArchiveOpen = false
+    try await flow.settle()
+    try await flow.tap("Discard changes")
+    #expect(flow.presentation.path.map(\.title) == ["Papers"], "\(flow.screen)")
+    #expect(flow.told.notices.isEmpty, "the user chose it: \(flow.told.notices)")
+    Office.shared.isArchiveOpen = true
+    try await flow.tap("Archived letter")
+    #expect(!flow.screen.contains("Dear"), "\(flow.screen)")
+  }
+
+  /// A session from a file runs all guards before it makes a screen.
+  @Test func aSessionFromAFileKeepsItToo() async throws {
+    let flow = try await letter("Archived letter", "on top")
+    Office.shared.isArchiveOpen = false
+    let registry = try Registry(plugins: [OfficePlugin.self])
+    let folder = URL.temporaryDirectory
+    let session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    _ = try session.start(from: flow.checkpoint, asksGuards: true)
+    #expect(await session.idle())
+    let shown = session.presentation.plainText
+    #expect(shown.contains("The archive is closed.") && shown.contains("Your changes are kept."), "\(shown)")
+    Office.shared.isArchiveOpen = true
+    #expect(await session.idle())
+    #expect(session.presentation.plainText.contains("Dear"), "\(session.presentation.plainText)")
+  }
+
+  private func letter(_ title: String, _ place: String) async throws -> FlowTester<RootCoordinator> {
+    let flow = try await signedIn()
+    try await flow.tab("Papers")
+    try await flow.tap(title)
+    try await flow.type("Dear", into: "Letter")
+    if place == "covered" { try await flow.tap("More") }
+    return flow
+  }
 }
 
 @MainActor @Observable private final class Office {
@@ -261,18 +335,33 @@ private final class OfficePlugin: Plugin {
 private struct VaultPage: Codable, Hashable, Sendable { let page: Int }
 
 private final class Papers: StackCoordinator {
-  enum Route: NavigationRoute { case papers, open, secret, archive, page(Int) }
+  enum Route: NavigationRoute { case papers, open, secret, archive, page(Int), secretLetter, archivedLetter }
   let start = Route.papers
   func guards(for route: Route) -> [NavigationGuard] {
     switch route {
-    case .secret: [OfficePlugin.signedIn("secret")]
-    case .archive:
+    case .secret, .secretLetter: [OfficePlugin.signedIn("secret")]
+    case .archive, .archivedLetter:
       [NavigationGuard("archive") { _ in Office.shared.isArchiveOpen ? .allow : .deny("The archive is closed.") }]
     case .papers, .open, .page: []
     }
   }
   func destination(for route: Route) -> Destination {
-    .screen { router in Paper(route: route, depth: router.path.count, router: router) }
+    switch route {
+    case .secretLetter, .archivedLetter: .screen { router in OfficeLetter(router: router) }
+    default: .screen { router in Paper(route: route, depth: router.path.count, router: router) }
+    }
+  }
+}
+
+private struct OfficeLetter: Screen {
+  let router: Router<Papers>
+  @Bindable var note = Note()
+  var body: some Content {
+    Form("Letter", submit: "Send", isDirty: !note.text.isEmpty) {
+      TextField("Letter", text: $note.text)
+    } onSubmit: {
+    }
+    Button("More") { try await router.show(.page(0)) }
   }
 }
 
@@ -288,6 +377,8 @@ private struct Paper: Screen {
     Button("Secret") { try await router.show(.secret) }
     Button("Archive") { try await router.show(.archive) }
     Button("More") { try await router.show(.page(depth)) }
+    Button("Secret letter") { try await router.show(.secretLetter) }
+    Button("Archived letter") { try await router.show(.archivedLetter) }
   }
 }
 @MainActor @Observable private final class Note { var text = "" }

@@ -34,6 +34,15 @@
     }
   }
 
+  /// Returns the guard of a screen that may not be shown, and whose changes are kept.
+  ///
+  /// - Parameter title: the title of the screen.
+  static func refusal(_ title: String) -> NavigationGuard {
+    NavigationGuard("unsaved changes") { _ in
+      .deny("'\(title)' has changes that are not saved. Choose 'Discard changes' on it to leave it without them.")
+    }
+  }
+
   /// The question to the user; nil if there is none.
   var alert: Alert? {
     question.map { question in

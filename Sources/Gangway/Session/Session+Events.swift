@@ -133,21 +133,24 @@ extension Session {
   }
 
   private func tap(_ target: Event.ElementReference, _ event: Event) throws {
-    if let node = navigation.table.nodes[target.node], try tapStand(node, target) { return }
+    if let node = navigation.table.nodes[target.node], try tapStand(node, target, event) { return }
     let plugin = navigation.table.nodes[target.node]?.plugin
     guard case .action(let action) = try handler(target, .action) else { return }
     act(on: target.node, event, plugin, action)
   }
 
   /// Handles a tap on the placeholder of a flow that cannot be shown; returns false if the element is not part of one.
-  private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
+  private func tapStand(_ node: Node, _ target: Event.ElementReference, _ event: Event) throws -> Bool {
     guard let stand = Stand(rawValue: target.element) else { return false }
+    let planner = navigation.planner
     guard navigation.table.visible.layers.last?.screens.contains(where: { $0 === node }) == true else {
       throw EventFailure("'\(node.title)' is no longer in front. Nothing was done.")
     }
     switch (node.phase, stand) {
     case (.absent, .retry): navigation.maker.retry(node)
     case (.failed(let failure, _), .retry) where failure.isRefused: navigation.maker.reconsider(node)
+    case (.failed(let failure, _), .discard) where failure.keepsChanges:
+      work.start(event: event.id, plugin: node.plugin) { try await planner.discardKept(node) }
     case (.loading, .cancel): navigation.maker.cancelLoad(node)
     case (.failed(let failure, _), .startOver) where failure.isStored: navigation.maker.startOver(node)
     default: throw EventFailure("'\(node.title)' has changed in the meantime. Nothing was done.")

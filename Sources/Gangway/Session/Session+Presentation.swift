@@ -135,7 +135,12 @@ extension Session {
         return [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]
       }
       guard failure.isRefused else { return [problem(failure.reason)] }
-      return [problem(failure.reason), Element(id: Stand.retry.rawValue, kind: .button, label: "Try again")]
+      let retry = Element(id: Stand.retry.rawValue, kind: .button, label: "Try again")
+      guard failure.keepsChanges else { return [problem(failure.reason), retry] }
+      return [
+        problem(failure.reason), Element(id: "gangway.kept", kind: .text, label: "Your changes are kept."), retry,
+        Element(id: Stand.discard.rawValue, kind: .button, label: "Discard changes", role: .destructive),
+      ]
     case .asking:
       return [
         Element(
@@ -171,6 +176,7 @@ enum Stand: ElementID {
   case retry = "gangway.retry"
   case cancel = "gangway.cancel"
   case startOver = "gangway.start-over"
+  case discard = "gangway.discard"
 }
 
 extension Navigation {

@@ -36,12 +36,60 @@ extension ContentMaker {
   }
 
   /// Runs the guards again for an entry that they refused.
+  ///
+  /// If the entry stands on another one that they refused, it runs the guards of that one.
   func reconsider(_ node: Node) {
     guard node.isRefused else { return }
-    node.phase = .waiting(.file)
-    table.markChanged(node)
-    if table.isVisible(node) { activate(node) }
+    let kept = keptEntries(with: node)
+    for above in kept.dropFirst() { unmake(above, .checkpoint) }
+    let refused = kept.first ?? node
+    refused.phase = .waiting(.file)
+    table.markChanged(refused)
+    if table.isVisible(refused) { activate(refused) }
     hooks.noteChange()
+  }
+
+  /// Keeps an entry that guards refused, with the entries above it, because changes in them are not saved.
+  ///
+  /// Each of them shows the reason until the guards allow the entry.
+  func keep(_ node: Node, _ failure: Node.Failure) {
+    var failure = failure
+    failure.keepsChanges = true
+    for entry in entries(from: node) {
+      if entry !== node { unmake(entry, .checkpoint) }
+      entry.phase = .failed(failure, entry === node ? .file : .checkpoint)
+      table.markChanged(entry)
+    }
+    hooks.noteChange()
+  }
+
+  /// Discards the values of inputs of an entry that guards refused.
+  func forgetInputs(of node: Node) {
+    guard case .failed(var failure, let origin) = node.phase else { return }
+    failure.keepsChanges = false
+    node.phase = .failed(failure, origin)
+    (node.values, node.elementStates) = ([:], [:])
+    node.awaitStoredInputs()
+    table.markChanged(node)
+    hooks.noteChange()
+  }
+
+  /// Returns the entry that guards refused, and all above it; empty if no changes are kept.
+  func keptEntries(with node: Node) -> ArraySlice<Node> {
+    guard node.style != .tab else { return node.isKept ? [node] : [] }
+    let siblings = node.parent?.children ?? []
+    guard let first = siblings.first(where: \.isKept), first.position <= node.position else { return [] }
+    return siblings[first.position...]
+  }
+
+  /// Returns whether an entry, or one above it, has unsaved changes.
+  func hasUnsavedChanges(from node: Node) -> Bool {
+    entries(from: node).contains { $0.subtree.contains { $0.screen?.unsaved.isAny ?? $0.isUnsaved } }
+  }
+
+  private func entries(from node: Node) -> ArraySlice<Node> {
+    guard let parent = node.parent, node.style != .tab else { return [node] }
+    return parent.children[node.position...]
   }
 
   /// Creates a tab's flow with its entries held back.

@@ -94,6 +94,7 @@
   /// Releases the content of a node and its descendants, as if they came from a checkpoint.
   func unmake(_ node: Node, _ origin: Node.Origin) {
     for child in node.children { unmake(child, child.isUnadmitted ? .file : .checkpoint) }
+    if let screen = node.screen { node.isUnsaved = screen.unsaved.isAny }
     removal.release(node)
     node.phase = .waiting(origin)
     node.awaitStoredInputs()

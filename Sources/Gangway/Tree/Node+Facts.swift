@@ -19,6 +19,7 @@ extension Node {
     var states: ScreenState.Values = [:]
     var focus: ElementID?
     var scroll: Int?
+    var isUnsaved = false
   }
 
   private var flow: FlowFacts {
@@ -75,6 +76,12 @@ extension Node {
   var elementStates: ScreenState.Values {
     get { inputFacts?.states ?? [:] }
     set { if inputFacts != nil || !newValue.isEmpty { inputs.states = newValue } }
+  }
+
+  /// Whether a form of the screen had unsaved changes at its last render.
+  var isUnsaved: Bool {
+    get { inputFacts?.isUnsaved ?? false }
+    set { if inputFacts != nil || newValue { inputs.isUnsaved = newValue } }
   }
 
   var focus: ElementID? {

@@ -53,6 +53,8 @@
     var isRefused = false
     /// The guard that refused the node without a reason; nil if there is none.
     var silentGuard: String?
+    /// Whether guards refused an entry with unsaved changes, so that it and the entries above stay.
+    var keepsChanges = false
   }
 
   /// The facts of a tab, besides its title.
@@ -227,6 +229,11 @@
   /// Whether guards refused the node.
   var isRefused: Bool {
     if case .failed(let failure, _) = phase { failure.isRefused } else { false }
+  }
+
+  /// Whether guards refused the node, or one below it, and changes in it are kept.
+  var isKept: Bool {
+    if case .failed(let failure, _) = phase { failure.keepsChanges } else { false }
   }
 
   /// The reason why the node has no content.

@@ -39,6 +39,7 @@ extension NodeTable {
     record.parkedIntent = node.completion.parkedPlan
     if !Defect.forgetsSelection.isSeeded { record.selection = node.selection?.id }
     record.isUnadmitted = node.isUnadmitted ? true : nil
+    record.isUnsaved = node.isUnsaved ? true : nil
     record.isAwaited = node.completion.isAwaited ? true : nil
     record.values = node.values.isEmpty ? nil : node.values
     record.elementStates = node.elementStates.isEmpty ? nil : node.elementStates
@@ -87,6 +88,7 @@ extension NodeTable {
     node.awaitStoredInputs()
     node.focus = record.focus
     node.scroll = record.scroll
+    node.isUnsaved = record.isUnsaved ?? false
     node.completion.lostAwaiter = record.isAwaited ?? false
   }
 
@@ -121,6 +123,7 @@ extension NodeTable {
   ///
   /// Secure fields are skipped.
   func noteValues(of node: Node, _ screen: ScreenHost) {
+    noteUnsaved(node, screen.unsaved.isAny)
     screen.forgetOldRefusals(awaited: node.awaitedInputs)
     var values = node.values
     screen.elements.visit { element in
@@ -132,6 +135,13 @@ extension NodeTable {
     guard values != node.values || screen.state.values != node.elementStates else { return }
     (node.values, node.elementStates) = (values, screen.state.values)
     noteTouched(node)
+    markChanged(node)
+  }
+
+  /// Notes whether a form of a screen has unsaved changes.
+  func noteUnsaved(_ node: Node, _ isUnsaved: Bool) {
+    guard node.isUnsaved != isUnsaved else { return }
+    node.isUnsaved = isUnsaved
     markChanged(node)
   }
 

@@ -136,12 +136,28 @@ extension Planner {
     }
   }
 
+  /// Discards the changes that are kept in an entry and in entries around it, and removes those entries.
+  ///
+  /// If the stack or bar needs the first of them, it stays without the changes.
+  func discardKept(_ node: Node) async throws {
+    let kept = maker.keptEntries(with: node)
+    guard let first = kept.first, let parent = first.parent else { return }
+    for entry in kept { for each in entry.subtree { table.noteUnsaved(each, false) } }
+    let isNeeded = first.position == 0 || parent.stack == nil
+    if isNeeded { maker.forgetInputs(of: first) }
+    if isNeeded, kept.count == 1 { return }
+    try await carryOut(Intent(source: .person)) {
+      try $0.remove(from: first.position + (isNeeded ? 1 : 0), in: parent, .cancelled(.refused))
+    }
+  }
+
   /// Removes an entry that a guard refused.
   ///
-  /// If its stack or bar needs the entry, the entry shows the reason instead.
+  /// If its stack or bar needs the entry, or if changes in it are not saved, the entry shows the reason instead.
   private func refuse(_ node: Node, _ error: NavigationError) async throws {
     var failure = Node.Failure(reason: error.personMessage, isRefused: true)
     if case .deniedSilently(let name) = error.problem { failure.silentGuard = name }
+    if maker.hasUnsavedChanges(from: node) { return maker.keep(node, failure) }
     node.phase = .failed(failure, .file)
     hooks.noteChange()
     guard let parent = node.parent, parent.stack != nil, node.position > 0 else { return }

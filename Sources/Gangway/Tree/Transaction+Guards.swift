@@ -79,7 +79,8 @@ extension Node {
     case .screen(let screen): screen.mayHaveLeaveGuard
     case .flow(let kind): MissingLeaveGuard.mayBeSet(type(of: kind.coordinator)) { kind.coordinator.leaveGuard }
     case .hosted: true
-    case .waiting, .asking, .failed, .loading, .absent: false
+    case .failed(let failure, _): failure.keepsChanges && isUnsaved
+    case .waiting, .asking, .loading, .absent: false
     }
   }
 
@@ -89,6 +90,7 @@ extension Node {
     case .screen(let screen): screen.leaveGuard
     case .flow(let kind): kind.coordinator.leaveGuard
     case .hosted(let flow): flow.leaveGuard
+    case .failed(let failure, _) where failure.keepsChanges && isUnsaved: UnsavedForms.refusal(title)
     case .waiting, .asking, .failed, .loading, .absent: nil
     }
   }

@@ -61,6 +61,25 @@ import Testing
     #expect(result.complaints.joined().contains("the vault is shut"), "\(result.complaints)")
   }
 
+  @Test(arguments: Runner.allCases) func aScriptExpectsARefusal(_ runner: Runner) async throws {
+    for script in [
+      "fails tap Vault\nexpect the vault is shut\nrefuse gold\ntap Write", "fails tap Break\nexpect the bell broke",
+      "fails back",
+    ] {
+      let result = try await run(script, runner)
+      #expect(result.code == 0, "\(script): \(result.complaints)")
+    }
+    for (script, reason) in [
+      ("fails tap Write", "'tap Write' must be refused, but it was done."),
+      ("fails tap Nix", "There is no 'Nix' on the screen."), ("fails screen", "'fails' needs a command that acts"),
+      ("fails", "'fails' needs a command that acts"),
+    ] {
+      let result = try await run(script, runner)
+      #expect(result.code == 1, "\(script)")
+      #expect(result.complaints.joined().contains(reason), "\(script): \(result.complaints)")
+    }
+  }
+
   @Test(arguments: Runner.allCases) func expectWaitsNoLongerThanNeeded(_ runner: Runner) async throws {
     let begin = ContinuousClock.now
     let result = try await run("start Ring\nexpect rings: 1", runner)

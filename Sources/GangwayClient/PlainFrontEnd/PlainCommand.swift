@@ -9,7 +9,7 @@
 }
 
 /// A command line of the plain front end, from a user or a script.
-enum PlainCommand: Hashable {
+indirect enum PlainCommand: Hashable {
   case tap(String)
   case start(String)
   case cell(row: Int, column: Int)
@@ -33,6 +33,7 @@ enum PlainCommand: Hashable {
   case history
   case expect(String)
   case refuse(String)
+  case fails(PlainCommand, line: String)
   case wait(Duration)
   case restart
   case reload(PluginID?)
@@ -47,7 +48,20 @@ enum PlainCommand: Hashable {
     case .tap, .start, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .screen, .tree, .undo,
       .redo, .history, .refuse, .messages:
       true
+    case .fails(let command, _): command.readsScreen
     case .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
+    }
+  }
+
+  /// Whether the command sends an action to the session, which may refuse it.
+  var isAction: Bool {
+    switch self {
+    case .tap, .start, .cell, .set, .expand, .select, .action, .sort, .submit, .tab, .back, .dismiss, .open, .undo,
+      .redo:
+      true
+    case .scroll, .rows, .screen, .tree, .messages, .history, .expect, .refuse, .fails, .wait, .restart, .reload,
+      .help, .quit:
+      false
     }
   }
 
@@ -56,7 +70,7 @@ enum PlainCommand: Hashable {
     "back",
     "dismiss", "open",
     "undo", "redo", "messages", "screen", "tree", "history", "expect",
-    "refuse", "wait", "restart", "reload", "help", "quit",
+    "refuse", "fails", "wait", "restart", "reload", "help", "quit",
   ]
 
   static let summary = """
@@ -80,6 +94,7 @@ enum PlainCommand: Hashable {
     screen, tree         print what is visible, or the navigation tree
     history              print the changes of the tree, the newest last
     expect TEXT          wait until the screen or a new message has a text; refuse TEXT: fail if the screen has it
+    fails COMMAND        run a command that must be refused; expect REASON then reads the reason
     wait SECONDS
     restart              end the host at once and restore (under a supervisor)
     reload [ID]          load the current file of a plugin, or of the one whose screen is in front (under a supervisor)
@@ -132,6 +147,11 @@ enum PlainCommand: Hashable {
     case "history": self = .history
     case "expect": self = .expect(try text("a text: expect TEXT"))
     case "refuse": self = .refuse(try text("a text: refuse TEXT"))
+    case "fails":
+      guard let command = try PlainCommand(rest), command.isAction else {
+        throw PlainFailure("'fails' needs a command that acts on the screen: fails tap LABEL. It got '\(rest)'.")
+      }
+      self = .fails(command, line: rest)
     case "wait":
       guard let seconds = Double(rest), (0...86_400).contains(seconds) else {
         throw PlainFailure("'wait' needs a number of seconds from 0 to 86400, not '\(rest)'.")

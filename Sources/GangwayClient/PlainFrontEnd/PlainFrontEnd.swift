@@ -29,6 +29,8 @@
   private var broken: [Update.Notice] = []
   /// The texts of the notifications since the last action, which the user still sees.
   private(set) var recent: [String] = []
+  /// The reason why the session refused the last action, or why the action failed; nil if it was done.
+  private var refusal: String?
   /// The notifications so far.
   private var told = NoticeList()
 
@@ -154,9 +156,12 @@
     return all.filter { $0.hasPrefix(line) && seen.insert($0).inserted }
   }
 
+  /// Returns whether a notification is about a crash, and names its report.
+  private static func isOfCrash(_ notice: Update.Notice) -> Bool { notice.detail?.contains("Report: /") == true }
+
   /// Returns a notification's text; in a script, which a developer reads, also the detail of the supervisor's messages.
   private func words(of notice: Update.Notice) -> String {
-    guard isScript, let detail = notice.detail, notice.plugin == nil || detail.contains("Report: /") else {
+    guard isScript, let detail = notice.detail, notice.plugin == nil || Self.isOfCrash(notice) else {
       return notice.text
     }
     return "\(notice.text)\n\(detail)"
@@ -215,6 +220,7 @@
     case .history: write(try await connection.history().map { $0 + "\n" }.joined())
     case .expect(let text): try await expect(text)
     case .refuse(let text): try await refuse(text)
+    case .fails(let command, let line): try await fail(command, line)
     case .wait(let duration): try await Task.sleep(for: duration)
     case .restart:
       try await connection.restart()
@@ -294,8 +300,14 @@
   ///
   /// - Parameter goesOn: whether the work is meant to go on, so that this and later commands do not wait for it.
   func send(_ action: Event.Action, goesOn: Bool = false) async throws {
-    recent = []
-    let answer = goesOn ? try await connection.start(action) : try await connection.send(action)
+    (recent, refusal) = ([], nil)
+    let answer: Update
+    do {
+      answer = goesOn ? try await connection.start(action) : try await connection.send(action)
+    } catch let failure as PlainFailure {
+      refusal = failure.description
+      throw failure
+    }
     try judge(answer.notices)
     if goesOn { released.formUnion(connection.pending.compactMap(\.event)) }
     if isPatient { try await finish() }
@@ -318,6 +330,26 @@
     // A guard of an earlier command has its answer now. That is the outcome of the earlier command.
     tell(notices.filter { $0.kind != .information && $0.isLate == true })
     let refusals = notices.filter { $0.kind != .information && $0.isLate != true }
-    guard refusals.isEmpty else { throw PlainFailure(refusals.map(words).joined(separator: "\n")) }
+    guard !refusals.isEmpty else { return }
+    let reason = refusals.map(words).joined(separator: "\n")
+    if !refusals.contains(where: Self.isOfCrash) { refusal = reason }
+    throw PlainFailure(reason)
+  }
+
+  /// Runs a command that the session must refuse, or whose action must fail.
+  ///
+  /// - Throws: ``PlainFailure`` if the command succeeds, if its element is not there, or if the app crashes.
+  private func fail(_ command: PlainCommand, _ line: String) async throws {
+    refusal = nil
+    do {
+      _ = try await perform(command)
+    } catch {
+      guard let reason = refusal else { throw error }
+      recent.append(reason)
+      broken.removeAll { reason.contains($0.text) }
+      return
+    }
+    throw PlainFailure(
+      "'\(line)' must be refused, but it was done. The screen is:\n\(connection.presentation.plainText)")
   }
 }

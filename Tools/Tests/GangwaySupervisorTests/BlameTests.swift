@@ -108,6 +108,24 @@ import Testing
     await supervisor.stop()
   }
 
+  /// The front end has the text and sends it again, so the message does not say that it was not done.
+  @Test func aKillDuringAnEditAsksToCheckTheInput() async throws {
+    let supervisor = try workshop.supervisor(["scenes"])
+    _ = try await supervisor.start()
+    let text = try #require(supervisor.presentation.reachable.first { $0.kind == .field })
+    let host = try #require(supervisor.hostProcessID)
+    kill(host, SIGSTOP)
+    let edit = Task.immediate {
+      try await supervisor.send(.edit(.init(node: supervisor.presentation.top!.node, element: text.id), text: "Ann"))
+    }
+    try await eventually { supervisor.keeper.phase == .handling }
+    kill(host, SIGKILL)
+    let notice = try #require(try await edit.value.notices.first)
+    #expect(notice.text == "The app restarted after a crash. Check '\(text.label)'.", "\(notice.text)")
+    #expect(notice.developerText.contains("Check '\(text.label)'.") && !notice.developerText.contains("Not done"))
+    await supervisor.stop()
+  }
+
   /// The kills happen at any moment of the host's work.
   @Test func twentyKillsAreBlamedOnNobody() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])

@@ -66,6 +66,13 @@ import Testing
     #expect(press(keys, field, &controller) == .send(.edit(target("f"), text: text)))
   }
 
+  @Test(arguments: [("0", "12", "12"), ("10", "2", "102"), ("0", ".5", "0.5"), ("", "0", "0")])
+  func theFirstDigitReplacesTheZeroOfANumber(_ value: String, _ typed: String, _ text: String) {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .number, label: "F", value: value)]
+    #expect(press(typed.map { .character($0) }, field, &controller) == .send(.edit(target("f"), text: text)))
+  }
+
   @Test(arguments: [
     ([Key.control("w")], "one two "), ([.deleteWordBefore, .deleteWordBefore], "one "), ([.control("u")], ""),
     ([.home, .control("k")], ""), ([.home, .deleteWordAfter], " two three"),

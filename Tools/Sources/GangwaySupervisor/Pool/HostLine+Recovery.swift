@@ -50,7 +50,7 @@ extension HostLine {
     return HostCrash(
       incident: incident, status: status, report: host.channel.crashReport, isCutOff: host.channel.isCutOff,
       hasCrashed: reportIsComing || frames != nil,
-      event: acting?.events.inFlight?.name, work: unfinished?.name,
+      event: acting?.events.inFlight?.name, input: acting?.events.inFlight?.input, work: unfinished?.name,
       inUse: acting?.events.inFlight?.plugin ?? unfinished?.plugin, acting: acting,
       evidence: evidence(cause(status, host), frame: frame, hasEvent: acting?.events.inFlight != nil))
   }

@@ -78,6 +78,8 @@ struct Incident {
   /// Whether the host announced its crash; the runtime then writes its part of the report.
   let hasCrashed: Bool
   let event: String?
+  /// The label of the input that this event edits.
+  let input: String?
   /// An answered event whose work was still running.
   let work: String?
   /// The plugin whose screen the event or work belongs to; being in use is no evidence.
@@ -129,6 +131,7 @@ struct Incident {
 
   /// The actions that were lost, in a sentence for users after a space; empty if there are none.
   private var loss: String {
+    if let input { return " " + Words.Crash.checkInput(input) }
     if let event { return " " + Words.Crash.notDone(event) }
     return work.map { " " + Words.Crash.notFinished($0) } ?? ""
   }

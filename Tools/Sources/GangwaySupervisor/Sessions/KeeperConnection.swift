@@ -43,7 +43,9 @@
     record(event, on: name)
     return try await withCheckedThrowingContinuation { reply in
       keeper.events.send(
-        .init(id: event.id, name: name, plugin: plugin(of: event), entry: keeper.entry(leftBy: event), reply: reply))
+        .init(
+          id: event.id, name: name, input: editedInput(of: event), plugin: plugin(of: event),
+          entry: keeper.entry(leftBy: event), reply: reply))
       keeper.happen(.sent)
     }
   }
@@ -71,6 +73,11 @@
     let tab = event.node.flatMap { node in presentation.tabBars.joined().first { $0.node == node } }
     guard let label = element?.label ?? tab?.title else { return event.name }
     return Words.Session.action(event.name, on: label)
+  }
+
+  private func editedInput(of event: Event) -> String? {
+    guard case .edit(let target, _) = event.action else { return nil }
+    return presentation.reachable.first { $0.id == target.element }?.label
   }
 
   private func plugin(of event: Event) -> PluginID? {

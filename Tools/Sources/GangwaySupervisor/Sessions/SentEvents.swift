@@ -7,6 +7,10 @@ struct SentEvents {
     /// The event's number, which is unique in the pool.
     let id: EventID
     let name: String
+    /// The label of the input whose text the event changes.
+    ///
+    /// The front end may have the text, and send it again.
+    var input: String?
     let plugin: PluginID?
     /// The entry that the event removes.
     let entry: NodeID?

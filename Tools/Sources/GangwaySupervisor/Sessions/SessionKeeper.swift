@@ -298,7 +298,7 @@
     // Show the notifications that arrived while there was no host.
     if notices.hasStarted { for notice in notices.takeForScreen() { tell(notice) } }
     let lost = events.takeLost()
-    guard let notice = notices.takeAftermath() ?? lost.map({ .init(.failure, Words.Crash.lost($0.name)) }) else {
+    guard let notice = notices.takeAftermath() ?? lost.map(Self.notice(of:)) else {
       return
     }
     var answer = note(notice)
@@ -306,6 +306,10 @@
     guard let reply = lost?.reply else { return onUpdate(answer) }
     // Without the event's id, the sender knows that the event was not done.
     reply.resume(returning: answer)
+  }
+
+  private static func notice(of lost: SentEvents.InFlight) -> Update.Notice {
+    .init(.failure, lost.input.map(Words.Crash.lostEdit) ?? Words.Crash.lost(lost.name))
   }
 
   /// Returns a recording of the steps since the current host received the session, or of the last of them.

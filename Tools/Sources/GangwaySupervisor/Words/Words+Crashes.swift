@@ -17,9 +17,14 @@ extension Words {
 
     static func notDone(_ event: String) -> String { "Not done: \(event)." }
 
+    /// A front end may send the text again.
+    static func checkInput(_ label: String) -> String { "Check '\(label)'." }
+
     static func notFinished(_ work: String) -> String { "Not finished: \(work)." }
 
     static func lost(_ event: String) -> String { "The app restarted after a crash. Not done: \(event)." }
+
+    static func lostEdit(_ label: String) -> String { "\(restartedAfterCrash) \(checkInput(label))" }
 
     /// The sentence that follows the message about the crash.
     static func isOff(times: Int) -> String {

@@ -25,6 +25,9 @@ extension Controller {
     case .character(let sign) where element.kind == .number && (sign == "+" || sign == "-" && edit.cursor > 0):
       guard let stepped = element.stepped(by: sign == "+" ? 1 : -1) else { return .nothing }
       edit.set(stepped)
+    // Nobody means 012.
+    case .character(let digit) where element.kind == .number && edit.text == "0" && digit.isWholeNumber:
+      edit.set(String(digit))
     case .character(let character): edit.insert(String(character), isTyped: true)
     case .paste(let text, let isWhole):
       // A field of one line cannot hold line breaks.

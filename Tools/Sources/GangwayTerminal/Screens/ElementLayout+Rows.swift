@@ -81,7 +81,7 @@ extension ElementLayout {
     return made
   }
 
-  /// Lays out a row: the title with its badge, open menu, detail and content.
+  /// Lays out a row: the title with its badge, the detail, the open menu and the content.
   func row(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let depth = min((min(max(element.level ?? 1, 1), 100) - 1) * 2, room / 2)
     let below = indent + depth + (element.label.isEmpty ? 0 : 2)
@@ -110,7 +110,7 @@ extension ElementLayout {
     let isOpen = menu.map { state.openMenus.contains(.init(node: node, element: $0.id)) } ?? false
     let listed = isOpen ? lines(menu?.children ?? [], indent: below + 2) : []
     let detail = element.detail.map { wrapped($0, max(room - depth - 2, 8), indent + depth + 2, .dim) } ?? []
-    return [title] + listed + detail + content
+    return [title] + detail + listed + content
   }
 
   /// Returns the mark of a row's menu, at the end of its line.

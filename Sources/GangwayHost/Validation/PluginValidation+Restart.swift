@@ -11,7 +11,7 @@ extension PluginValidation {
   /// A way to a screen, the same in both hosts.
   private struct Sight {
     let what: String
-    let show: @MainActor (WatchedSession) async -> Void
+    let show: @MainActor (WatchedSession) async -> WatchedSession.Arrival
   }
 
   /// Starts the session again as in a new host, and compares its screens with those of the old one.
@@ -38,25 +38,38 @@ extension PluginValidation {
     }
     defer { new.session.close() }
     var problems: [String] = []
+    var count = 0
     for sight in sights where problems.isEmpty {
       send(.doing("showing \(sight.what) before and after a restart"))
-      await sight.show(old)
-      await sight.show(new)
-      if let found = await difference(new, from: old) { problems.append("\(sight.what): \(found)") }
+      let arrivals = (await sight.show(old), await sight.show(new))
+      if arrivals.0 != arrivals.1 {
+        problems.append("\(sight.what): \(arrivals.0.words) before, and \(arrivals.1.words) after")
+      } else if arrivals.0 == .shown {
+        count += 1
+        if let found = await difference(new, from: old) { problems.append("\(sight.what): \(found)") }
+      }
     }
-    report("comes back in a new host", problems, "\(sights.count) of \(sights.count) screens")
+    if count == 0, problems.isEmpty { problems.append("no screen was compared: guards refused all of them") }
+    report("comes back in a new host", problems, "\(count) of \(sights.count) screens")
   }
 
   /// Returns the screen at the end, the tabs, and the samples of links and places.
   private func sights(_ watched: WatchedSession) -> [Sight] {
     let tabs = (watched.presentation.tabBars.first ?? []).map { tab in
-      Sight(what: "the tab '\(tab.title)'") { await $0.perform(.tab(tab.node), "the tab '\(tab.title)'") }
+      Sight(what: "the tab '\(tab.title)'") {
+        await $0.perform(.tab(tab.node), "the tab '\(tab.title)'")
+        return .shown
+      }
     }
     let samples = entrances.prefix(Self.maximumSights).map { entrance in
-      Sight(what: entrance.what) { _ = await $0.navigate(entrance.what, entrance.open) }
+      Sight(what: entrance.what) { await $0.navigate(entrance.what, entrance.open) }
+    }
+    let lastScreen = Sight(what: "the last screen") {
+      await $0.load()
+      return .shown
     }
     // A question that stays open is not stored, so the screen behind it may be another one.
-    let end = watched.presentation.alert == nil ? [Sight(what: "the last screen") { await $0.load() }] : []
+    let end = watched.presentation.alert == nil ? [lastScreen] : []
     return end + tabs + samples
   }
 

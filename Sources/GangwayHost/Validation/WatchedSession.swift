@@ -134,7 +134,18 @@ import FoundationEssentials
     return .refused
   }
 
-  enum Arrival { case shown, refused, asks }
+  /// The result of a navigation from outside.
+  enum Arrival {
+    case shown, refused, asks
+
+    var words: String {
+      switch self {
+      case .shown: "shown"
+      case .refused: "refused"
+      case .asks: "held back by a question or a redirect"
+      }
+    }
+  }
 
   // MARK: Waiting
 

@@ -20,7 +20,7 @@ import Testing
     #expect(result.output.prefix(half) == result.output.suffix(half))
     #expect(
       result.output.hasPrefix(
-        "[Scenes*] [Clock] [Todos] [Shapes] [Files] [Monitor] [Account]\nScene 1 > Scene 3\n(modal) Scene 3\n"
+        "[Scenes*] [Clock] [Todos] [Shapes] [Files] [Monitor] [Account] [Welcome]\nScene 1 > Scene 3\n(modal) Scene 3\n"
           + "You typed: hello\nroot"))
   }
 
@@ -62,6 +62,7 @@ import Testing
 
   private static let samples = [
     "account", "blither", "clock", "files", "gallery", "hello", "monitor", "scenes", "shapes", "todos",
+    "welcome",
   ]
 
   @Test func pluginsAreListedALineEach() async throws {

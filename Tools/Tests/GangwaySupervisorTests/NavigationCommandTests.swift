@@ -26,7 +26,7 @@ import Testing
     #expect(
       listing.routes.filter { $0.kind == "tab" }.map(\.name) == [
         "account.main", "blither.main", "clock.time", "files.main", "gallery.main", "monitor.main", "scenes.main",
-        "shapes.main", "todos.main",
+        "shapes.main", "todos.main", "welcome.main",
       ])
     #expect(try await workshop.gangway(["routes", "--conflicts"]).errors == "No links conflict.\n")
   }

@@ -28,6 +28,33 @@ import Testing
     #expect(result.output.contains("✓ comes back in a new host: 2 of 2 screens"), "\(result.output)")
   }
 
+  /// A screen that a guard refuses in both hosts was not compared.
+  @Test func whatAGuardRefusesIsNotCounted() async throws {
+    let path = try await workshop.plugin("Closed", Self.closed)
+    let result = try await workshop.gangway(["validate", path, "--steps", "20"])
+    #expect(result.output.contains("✓ comes back in a new host: 2 of 3 screens"), "\(result.output)\(result.errors)")
+  }
+
+  private static let closed = """
+    import Gangway
+
+    final class Closed: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      func destination(for route: Route) -> Destination { .screen { _ in Page() } }
+    }
+    struct Page: Screen { var body: some Content { Button("Read") {} } }
+    final class ClosedPlugin: Plugin {
+      static let id = "closed", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.tab("main", title: "Closed") { _ in Closed() }
+        let shut = NavigationGuard("shut") { _ in .deny("shut") }
+        registry.place("vault", guards: { _ in [shut] }, samples: [NoPayload()]) { (_: NoPayload) in Closed() }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(ClosedPlugin.self) }
+    """
+
   /// A plugin that shows a number of the process, which changes only as its service is created.
   private static let outside = """
     import Gangway

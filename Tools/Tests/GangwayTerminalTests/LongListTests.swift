@@ -69,7 +69,7 @@ import Testing
     try await running { terminal in
       // Start from the search field, as after typing there.
       try await terminal.press("Up")
-      try await terminal.await("Enter next")
+      try await terminal.await("Alt-? keys")
       for _ in 0..<5 { try await terminal.press("NPage") }
       var screen = try await terminal.await("Todo 168.")
       while !screen.contains("Enter open") {

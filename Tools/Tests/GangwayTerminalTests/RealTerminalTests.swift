@@ -21,7 +21,7 @@ import Testing
           " [ A thing ]  sold out",
           " There →", " Row a", " Row b", " Extras", "   inside", " Prices", " what  price", " tea   2",
           " Loading ████████░░░░░░░░░░░░ 40%", " Waiting …", " " + String(repeating: "─", count: 58), " Board", " . x",
-          " . .", " [ Print ]", " Enter next   Ctrl-P go to   Alt-? keys   Alt-q quit",
+          " . .", " [ Print ]", " Tab next   Ctrl-P go to   Alt-? keys   Alt-q quit",
         ])
       try await terminal.press("BTab", "Enter")
       let alert = try await terminal.await("Print it?")

@@ -10,7 +10,8 @@ import Foundation
 
   /// The scripts that move from one screen to the next, with the screens' names. Files and Monitor show this machine.
   private static let steps: [(name: String, script: String)] = [
-    ("scene 1", "open gangway://scenes"), ("scene 2", "set Text = typed\ntap Go to Scene 2"),
+    ("welcome", "open gangway://welcome"), ("scene 1", "open gangway://scenes"),
+    ("scene 2", "set Text = typed\ntap Go to Scene 2"),
     ("scene 3", "back\ntap Open Scene 3"), ("greeting", "dismiss\ntap Greet\nexpect Hello"),
     ("clock", "open gangway://clock"), ("zones", "tap Time zones"), ("blither", "open gangway://blither"),
     ("new game", "tap New Game"), ("a wrong size", "set Board size = 99"),
@@ -61,7 +62,8 @@ import Foundation
       look(name, gallery.presentation)
     }
     await gallery.stop()
-    let others = try workshop.supervisor(["scenes", "clock", "blither", "hello", "shapes", "todos", "account"]) {
+    let samples = ["scenes", "clock", "blither", "hello", "shapes", "todos", "account", "welcome"]
+    let others = try workshop.supervisor(samples) {
       $0.environment["TZ"] = "UTC"
     }
     _ = try await others.start()

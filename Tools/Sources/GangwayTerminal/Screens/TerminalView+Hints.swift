@@ -18,6 +18,9 @@ extension TerminalView {
     if presentation.canGoBack || presentation.layers.count > 1 {
       hints.append((Words.KeyName.escape, presentation.layers.count > 1 ? Words.Hint.close : Words.Hint.back))
     }
+    if presentation.layers.count == 1, presentation.tabBars.contains(where: { $0.count > 1 }) {
+      hints.append((isEditing ? Words.KeyName.alt(Words.KeyName.tabs) : Words.KeyName.tabs, Words.Hint.tabs))
+    }
     add(.palette, Words.Hint.goTo)
     add(.help, Words.Hint.keys)
     add(.quit, Words.Hint.quit)
@@ -29,10 +32,10 @@ extension TerminalView {
     elements.contains { $0.kind == .list || $0.kind == .table || hasRows($0.children) }
   }
 
-  /// Returns the hint for Enter in a text field of one line.
-  private func enterHint(_ element: Element) -> String {
+  /// Returns the hint for Enter in a text field of one line, if Enter does more than Tab.
+  private func enterHint(_ element: Element) -> [(String, String)] {
     let isInForm = presentation.container(of: element.id, .form) != nil
-    return element.submits || isInForm ? Words.Hint.submit : Words.Hint.next
+    return element.submits || isInForm ? [(Words.KeyName.enter, Words.Hint.submit)] : []
   }
 
   /// Returns the hints for the keys that the focused element uses.
@@ -53,10 +56,10 @@ extension TerminalView {
     case .window:
       [("↑ ↓", Words.Hint.move), (enter, state.gridCells.isEmpty ? Words.Hint.sort : Words.Hint.select)]
     case .expand: [(enter, element.isExpanded == true ? Words.Hint.hide : Words.Hint.show)]
-    case .edit where element.kind == .number: [("+ -", Words.Hint.step), (enter, enterHint(element))]
+    case .edit where element.kind == .number: [("+ -", Words.Hint.step)] + enterHint(element)
     case .edit where element.kind == .date: []
     case .edit where element.role == .multiline: [(enter, Words.Hint.newLine)]
-    case .edit: [(enter, enterHint(element))]
+    case .edit: enterHint(element)
     case .submit: []
     case nil: element.kind == .menu ? [(enter, Words.Hint.menu)] : []
     }

@@ -4,6 +4,7 @@ extension Words {
     static let space = "Space"
     static let enter = "Enter"
     static let tab = "Tab"
+    static let tabs = "1-9"
     static let escape = "Esc"
     static let nextPane = "F6"
     static let pageUp = "PgUp"
@@ -46,6 +47,7 @@ extension Words {
     static let sort = "sort"
     static let step = "step"
     static let submit = "submit"
+    static let tabs = "tabs"
     static let turnOff = "turn off"
     static let turnOn = "turn on"
     static let undoMessage = "undoes it"
@@ -109,7 +111,7 @@ extension Words {
       ("letters", "go to the element that begins with them"),
     ]
     static let last = [
-      ("1-9", "tabs"), ("Alt and a key", "the same as the key, also in a text field"),
+      (KeyName.tabs, Hint.tabs), ("Alt and a key", "the same as the key, also in a text field"),
       ("Ctrl-A, Ctrl-E", "start and end of the line (Home, End)"),
       ("Ctrl-W, Alt-D", "delete the previous or next word"),
       ("Ctrl-U, Ctrl-K", "delete to the start or end of the line"), ("Ctrl or Alt with ← →", "by words"),

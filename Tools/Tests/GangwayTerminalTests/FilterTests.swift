@@ -87,6 +87,23 @@ import Testing
     return presentation
   }
 
+  /// Tabs that do not fit lose their symbols first, then the ends of their titles. Only then are they scrolled.
+  @Test func tabsAreShortenedBeforeTheyAreScrolled() {
+    var presentation = TerminalViewTests.presentation([Element(id: "t", kind: .text, label: "Text")])
+    presentation.tabBars = [
+      ["Welcome", "Calendar", "Messages", "Settings"].enumerated().map { number, title in
+        .init(node: NodeID(rawValue: 10 + number), title: title, symbol: "⌂", isSelected: number == 0)
+      }
+    ]
+    func bar(_ columns: Int) -> String {
+      let text = TerminalView(presentation, ViewState(), columns: columns, rows: 24).canvas.text
+      return String(text.split(separator: "\n")[0]).replacing(#/ +$/#, with: "")
+    }
+    #expect(bar(80) == "  1 ⌂ Welcome   2 ⌂ Calendar   3 ⌂ Messages   4 ⌂ Settings")
+    #expect(bar(50) == " 1 Welcome 2 Calendar 3 Messages 4 Settings")
+    #expect(bar(42) == " 1 Welcome 2 Calend… 3 Messag… 4 Settin…")
+  }
+
   @Test(arguments: [40, 80, 120]) func everyTabIsReachedByMouseAndByKeys(_ columns: Int) throws {
     let count = 15
     var selected = 0

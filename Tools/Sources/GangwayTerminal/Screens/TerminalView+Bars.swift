@@ -2,18 +2,46 @@
 
 /// The lines above a screen: tabs and the path to the screen.
 extension TerminalView {
+  /// The parts of a tab in the bar.
+  private struct TabText {
+    var group: String
+    var count: String
+    var title: String
+    var badge: String
+    var width: Int { [group, count, title, badge].reduce(1) { $0 + TextWidth.of($1) } }
+  }
+
+  /// The fewest columns of a tab's title. If the tabs do not fit even so, they keep their titles and are scrolled.
+  private static let shortestTitle = 6
+
+  /// Returns the texts of the tabs, as short as needed: first without symbols and blanks, then with shorter titles.
+  private func tabTexts(_ bar: [Presentation.Tab], _ row: Int) -> [TabText] {
+    func texts(isCompact: Bool, longest: Int) -> [TabText] {
+      bar.enumerated().map { number, tab in
+        let blank = isCompact ? "" : " "
+        let isNewGroup = number > 0 && tab.group != bar[number - 1].group
+        let symbol = isCompact ? "" : tab.symbol.map { $0 + " " } ?? ""
+        return TabText(
+          group: isNewGroup ? "\(glyphs.vertical) " : "",
+          count: blank + (number < 9 && row == 0 ? "\(number + 1) " : ""),
+          title: symbol + (tab.isSelected ? tab.title : TextWidth.fit(tab.title, longest)),
+          badge: tab.badge.map { " (\($0))\(blank)" } ?? blank)
+      }
+    }
+    func fits(_ texts: [TabText]) -> Bool { texts.reduce(0) { $0 + $1.width } - 1 <= canvas.columns - 2 }
+    let whole = texts(isCompact: false, longest: .max)
+    if fits(whole) { return whole }
+    let compact = texts(isCompact: true, longest: .max)
+    guard !fits(compact), fits(texts(isCompact: true, longest: Self.shortestTitle)) else { return compact }
+    var longest = bar.map { TextWidth.of($0.title) }.max() ?? 0
+    while !fits(texts(isCompact: true, longest: longest)) { longest -= 1 }
+    return texts(isCompact: true, longest: longest)
+  }
+
   /// Draws the selected tab and as many others as fit; an arrow at either side selects the next tab beyond.
   mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
-    let labels = bar.enumerated().map { number, tab in
-      let group = number > 0 && tab.group != bar[number - 1].group ? "\(glyphs.vertical) " : ""
-      let count = number < 9 && row == 0 ? "\(number + 1) " : ""
-      let symbol = tab.symbol.map { $0 + " " } ?? ""
-      return (group: group, count: " " + count, title: symbol + tab.title, badge: tab.badge.map { " (\($0)) " } ?? " ")
-    }
-    let widths = labels.map { label in
-      TextWidth.of(label.group) + TextWidth.of(label.count) + TextWidth.of(label.title) + TextWidth.of(label.badge) + 1
-    }
-    let shown = tabsInSight(widths, bar.firstIndex(where: \.isSelected) ?? 0)
+    let labels = tabTexts(bar, row)
+    let shown = tabsInSight(labels.map(\.width), bar.firstIndex(where: \.isSelected) ?? 0)
     var column = 1
     if shown.lowerBound > 0 {
       let end = canvas.put("\(glyphs.arrows[0]) ", row, column, .accent)

@@ -56,6 +56,9 @@
   /// The session, shared by any number of front ends.
   private lazy var shared = SharedSession(keeper.connection)
 
+  /// The number of connected front ends.
+  var frontEnds: Int { shared.count }
+
   /// Returns a connection for another front end; all front ends see each other's actions.
   ///
   /// - Parameter isReadOnly: whether actions of the front end change nothing.

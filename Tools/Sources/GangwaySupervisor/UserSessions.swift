@@ -228,6 +228,13 @@ import Glibc
 // MARK: - Requests of other commands
 
 extension UserSessions: ControlledApp {
+  @_spi(FrontEnd) public func status() -> AppStatus {
+    let only = sessions.count == 1 ? sessions.values.first : nil
+    return AppStatus(
+      sessions: sessions.count, frontEnds: sessions.values.reduce(0) { $0 + $1.shared.count },
+      screen: only?.keeper.presentation.top?.title)
+  }
+
   @_spi(FrontEnd) public func plugins() async -> [HostMessage.PluginStatus] {
     let statuses = pools.flatMap(\.lines).map(\.statuses)
     return Supervisor.ordered(statuses.reduce(into: [:]) { $0.merge($1) { first, _ in first } })

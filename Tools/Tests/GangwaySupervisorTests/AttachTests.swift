@@ -25,6 +25,26 @@ import Testing
     return (supervisor, socket, app)
   }
 
+  /// `gangway ps` lists the running apps.
+  @Test func theRunningAppsAreListed() async throws {
+    let none = try await workshop.gangway(["ps"])
+    #expect(none.code == 0 && none.errors.contains("None of your apps is running."), "\(none.errors)")
+    let (supervisor, socket, app) = try await app(["scenes"])
+    let here = supervisor.connect()
+    let there = try await RemoteSession.attach(to: app)
+    #expect(await app.status() == AppStatus(sessions: 1, frontEnds: 2, screen: "Scene 1"))
+    let list = try await workshop.gangway(["ps"])
+    #expect(list.output.contains(#/PROCESS +SINCE +SESSIONS +FRONT ENDS +SCREEN\n/#), "\(list.output)")
+    #expect(list.output.contains(#/\n\d+ +20\d\d-\d\d-\d\dT[0-9:]+Z +1 +2 +Scene 1\n/#), "\(list.output)")
+    let json = try await workshop.gangway(["ps", "--json"])
+    #expect(json.output.contains(#""status":{"frontEnds":2,"screen":"Scene 1","sessions":1}"#), "\(json.output)")
+    there.detach()
+    try await eventually { supervisor.status().frontEnds == 1 }
+    withExtendedLifetime(here) {}
+    socket.stop()
+    await supervisor.stop()
+  }
+
   @Test func whatIsDoneOnOneFrontEndTheOthersSee() async throws {
     let (supervisor, socket, app) = try await app(["scenes"])
     let (here, also) = (supervisor.connect(), supervisor.connect())

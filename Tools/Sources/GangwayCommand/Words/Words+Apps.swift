@@ -9,6 +9,10 @@ extension Words {
       "none of your apps is running, so gangway cannot \(purpose). Start one: gangway run"
     }
 
+    static let none = "None of your apps is running. Start one: gangway run"
+    static let header = ["PROCESS", "SINCE", "SESSIONS", "FRONT ENDS", "SCREEN"]
+    static let silent = "does not answer"
+
     static func noneRunning(process: Int32?) -> String {
       "none of your apps is running\(process.map { " as process \($0)" } ?? ""). Start one: gangway run"
     }

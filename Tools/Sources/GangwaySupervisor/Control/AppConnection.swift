@@ -106,6 +106,7 @@ import Glibc
       switch request {
       case .attach(let session, let isReadOnly): try attach(session, isReadOnly)
       case .list: send(.done(line: line, text: "", plugins: await app.plugins()))
+      case .status: send(.done(line: line, text: "", status: app.status()))
       case .reload(let plugin?) where front == nil:
         send(.done(line: line, text: try await app.reloaded(plugin)))
       case .reload(let plugin):
@@ -153,8 +154,9 @@ import Glibc
       update.event = nil
       self?.send(update)
     }
-    found.connection.onClose = { [weak self] in
-      self?.send(.session(.closed(session: found.session)))
+    // The closure must not keep the connection, which keeps the closure.
+    found.connection.onClose = { [weak self, session = found.session] in
+      self?.send(.session(.closed(session: session)))
       self?.end()
     }
   }

@@ -9,6 +9,8 @@ enum AppRequest: Hashable, Sendable {
   case attach(session: SessionID?, isReadOnly: Bool)
   /// Asks for the states of the plugins.
   case list
+  /// Asks for the numbers of sessions and front ends.
+  case status
   /// Replaces a plugin by its current file; nil stands for the plugin in front.
   case reload(plugin: PluginID?)
   /// Ends the host of the attached session; another host takes over.
@@ -28,6 +30,7 @@ extension AppRequest: Codable {
         session: try fields.decodeIfPresent(SessionID.self, forKey: .session),
         isReadOnly: try fields.decodeIfPresent(Bool.self, forKey: .readOnly) ?? false)
     case "list": self = .list
+    case "status": self = .status
     case "reload": self = .reload(plugin: try fields.decodeIfPresent(PluginID.self, forKey: .plugin))
     case "restart": self = .restart
     default: self = .session(try ClientMessage(from: decoder))
@@ -43,6 +46,7 @@ extension AppRequest: Codable {
       try fields.encodeIfPresent(session, forKey: .session)
       if isReadOnly { try fields.encode(true, forKey: .readOnly) }
     case .list: try fields.encode("list", forKey: .type)
+    case .status: try fields.encode("status", forKey: .type)
     case .reload(let plugin):
       try fields.encode("reload", forKey: .type)
       try fields.encodeIfPresent(plugin, forKey: .plugin)
@@ -54,8 +58,9 @@ extension AppRequest: Codable {
 
 /// A message of a running app, one JSON object on a line.
 enum AppMessage: Hashable, Sendable {
-  /// The answer to `list`, `reload` and `restart`, with the number of the request's line and the text to show the user.
-  case done(line: Int, text: String, plugins: [HostMessage.PluginStatus] = [])
+  /// The answer to `list`, `status`, `reload` and `restart`, with the number of the request's line and the text to show
+  /// the user.
+  case done(line: Int, text: String, plugins: [HostMessage.PluginStatus] = [], status: AppStatus? = nil)
   /// A message that hosts send, too.
   case session(HostMessage)
   /// The update that answers an event which was not done, because its host ended. A front end sends lost text again.
@@ -63,7 +68,7 @@ enum AppMessage: Hashable, Sendable {
 }
 
 extension AppMessage: Codable {
-  private enum CodingKeys: CodingKey { case type, line, text, plugins, lost }
+  private enum CodingKeys: CodingKey { case type, line, text, plugins, status, lost }
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -75,7 +80,8 @@ extension AppMessage: Codable {
     self = .done(
       line: try fields.decode(Int.self, forKey: .line),
       text: try fields.decodeIfPresent(String.self, forKey: .text) ?? "",
-      plugins: try fields.decodeIfPresent([HostMessage.PluginStatus].self, forKey: .plugins) ?? [])
+      plugins: try fields.decodeIfPresent([HostMessage.PluginStatus].self, forKey: .plugins) ?? [],
+      status: try fields.decodeIfPresent(AppStatus.self, forKey: .status))
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -85,12 +91,13 @@ extension AppMessage: Codable {
       try message.encode(to: encoder)
       var fields = encoder.container(keyedBy: CodingKeys.self)
       try fields.encode(true, forKey: .lost)
-    case .done(let line, let text, let plugins):
+    case .done(let line, let text, let plugins, let status):
       var fields = encoder.container(keyedBy: CodingKeys.self)
       try fields.encode("done", forKey: .type)
       try fields.encode(line, forKey: .line)
       if !text.isEmpty { try fields.encode(text, forKey: .text) }
       if !plugins.isEmpty { try fields.encode(plugins, forKey: .plugins) }
+      try fields.encodeIfPresent(status, forKey: .status)
     }
   }
 }

@@ -4,6 +4,8 @@
 @_spi(FrontEnd) @MainActor public protocol ControlledApp: AnyObject {
   /// Returns the states of the plugins.
   func plugins() async -> [HostMessage.PluginStatus]
+  /// Returns the numbers of sessions and front ends.
+  func status() -> AppStatus
   /// Replaces a plugin by its current file.
   ///
   /// - Returns: the text to show the user.
@@ -17,7 +19,21 @@
     -> (session: SessionID, connection: FrontEndConnection)
 }
 
+/// What a running app shows, and to how many.
+@_spi(FrontEnd) public struct AppStatus: Codable, Hashable, Sendable {
+  /// The number of open sessions.
+  public var sessions: Int
+  /// The number of front ends of all sessions.
+  public var frontEnds: Int
+  /// The title of the screen in front; nil if the app has several sessions, or none.
+  public var screen: String?
+}
+
 extension Supervisor: ControlledApp {
+  @_spi(FrontEnd) public func status() -> AppStatus {
+    AppStatus(sessions: 1, frontEnds: frontEnds, screen: presentation.top?.title)
+  }
+
   @_spi(FrontEnd) public func plugins() async -> [HostMessage.PluginStatus] {
     // A plugin that loads too slowly must not block the command that asks for the reason.
     await listed(within: .seconds(1))

@@ -87,7 +87,7 @@ import Glibc
   private func take(_ bytes: [UInt8]) -> Bool {
     guard let message = try? Line.decode(AppMessage.self, from: bytes) else { return false }
     switch message {
-    case .done(let line, _, _): waiting.removeValue(forKey: line)?.resume(returning: message)
+    case .done(let line, _, _, _): waiting.removeValue(forKey: line)?.resume(returning: message)
     case .session(.hello(let version, _)):
       guard version.major == ProtocolVersion.current.major else {
         enter(.failure(SupervisorFailure(Words.Control.otherVersion(process: app.process))))
@@ -213,7 +213,7 @@ import Glibc
   public func restart() async throws { _ = try await ask { _ in .restart } }
 
   public func reload(_ plugin: PluginID?) async throws -> String {
-    guard case .done(_, let text, _) = try await ask({ _ in .reload(plugin: plugin) }) else { throw Self.nonsense }
+    guard case .done(_, let text, _, _) = try await ask({ _ in .reload(plugin: plugin) }) else { throw Self.nonsense }
     return text
   }
 

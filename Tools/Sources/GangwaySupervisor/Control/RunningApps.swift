@@ -33,6 +33,17 @@ import Glibc
     /// - Returns: nil if no answer arrives in time.
     public func plugins() async -> [HostMessage.PluginStatus]? { await ask(.list, within: .seconds(5))?.plugins }
 
+    /// Asks what the app shows.
+    ///
+    /// - Returns: nil if no answer arrives in time.
+    public func status() async -> AppStatus? { await ask(.status, within: .seconds(5))?.status }
+
+    /// The time at which the app began to listen, in seconds since 1970; nil if the app has ended.
+    public var start: Int? {
+      var facts = stat()
+      return stat(path, &facts) == 0 ? Int(facts.st_ctim.tv_sec) : nil
+    }
+
     /// Asks for the reload of a plugin, which takes as long as the plugin does.
     ///
     /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time.
@@ -70,7 +81,7 @@ import Glibc
     ///
     /// - Parameter limit: the timeout of each read and write.
     private func ask(_ request: AppRequest, within limit: Duration) async
-      -> (isDone: Bool, text: String, plugins: [HostMessage.PluginStatus])?
+      -> (isDone: Bool, text: String, plugins: [HostMessage.PluginStatus], status: AppStatus?)?
     {
       guard let descriptor = connect(for: limit) else { return nil }
       defer { close(descriptor) }
@@ -80,8 +91,8 @@ import Glibc
       for await case .line(let bytes) in LineReader.pieces(of: descriptor) {
         switch try? Line.decode(AppMessage.self, from: bytes) {
         case .session(.hello): continue
-        case .session(.failure(let failure)): return (false, failure.message, [])
-        case .done(_, let text, let plugins): return (true, text, plugins)
+        case .session(.failure(let failure)): return (false, failure.message, [], nil)
+        case .done(_, let text, let plugins, let status): return (true, text, plugins, status)
         default: return nil
         }
       }

@@ -14,6 +14,9 @@
   /// - Parameter session: the session, which this object keeps alive.
   init(_ session: any SessionConnection) { self.session = session }
 
+  /// The number of connected front ends.
+  var count: Int { frontEnds.count { $0.frontEnd != nil } }
+
   /// Returns a connection for another front end.
   ///
   /// - Parameter isReadOnly: whether actions of the front end change nothing.

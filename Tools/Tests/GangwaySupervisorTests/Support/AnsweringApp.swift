@@ -9,6 +9,7 @@
   init(_ text: String) { self.text = text }
 
   func plugins() async -> [HostMessage.PluginStatus] { [] }
+  func status() -> AppStatus { AppStatus(sessions: 0, frontEnds: 0) }
   func reloaded(_ plugin: PluginID) async throws -> String { text }
   func frontEnd(_ session: SessionID?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)

@@ -22,7 +22,7 @@ struct Ps: AsyncParsableCommand {
     let process: Int32
     /// The start, as an ISO 8601 time.
     let since: String?
-    /// What the app shows; nil if it does not answer.
+    /// The sessions and front ends; nil if the app does not answer.
     let status: AppStatus?
   }
 

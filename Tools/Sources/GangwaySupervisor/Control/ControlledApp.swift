@@ -19,7 +19,7 @@
     -> (session: SessionID, connection: FrontEndConnection)
 }
 
-/// What a running app shows, and to how many.
+/// The sessions and front ends of a running app.
 @_spi(FrontEnd) public struct AppStatus: Codable, Hashable, Sendable {
   /// The number of open sessions.
   public var sessions: Int

@@ -33,7 +33,7 @@ import Glibc
     /// - Returns: nil if no answer arrives in time.
     public func plugins() async -> [HostMessage.PluginStatus]? { await ask(.list, within: .seconds(5))?.plugins }
 
-    /// Asks what the app shows.
+    /// Asks for the sessions and front ends.
     ///
     /// - Returns: nil if no answer arrives in time.
     public func status() async -> AppStatus? { await ask(.status, within: .seconds(5))?.status }

@@ -374,7 +374,7 @@
     guard await session.idle(within: timeLimit, quiet: quietLimit) else {
       throw FlowFailure(
         "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Use a "
-          + "TestClock or a double that the test controls. If the work may go on, begin it with start(_:).",
+          + "TestClock, or a stub that the test controls. If the work may go on, press its button with start(_:).",
         at: place)
     }
   }

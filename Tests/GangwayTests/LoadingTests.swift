@@ -136,6 +136,16 @@ import Testing
     #expect(!shelf.importing.isRunning)
   }
 
+  /// The step that presses Cancel lasts as long as the work, so a test notices work that ignores it.
+  @Test func cancelLastsUntilTheWorkHasEnded() async throws {
+    let shelf = Bookcase()
+    let flow = try await FlowTester(BookRoom(shelf))
+    try await flow.start("Sort")
+    try await flow.tap("Cancel")
+    #expect(!shelf.importing.isRunning)
+    #expect(shelf.sorted == 20, "the work ignores its cancellation")
+  }
+
   @Test func theUserCancelsIt() async throws {
     let shelf = Bookcase()
     let flow = try await FlowTester(BookRoom(shelf))
@@ -201,6 +211,7 @@ private struct ShelfLocked: Error, CustomStringConvertible { let description: St
   @ObservationIgnored var loads = 0
   @ObservationIgnored var cancellations = 0
   let importing = Work()
+  private(set) var sorted = 0
   @ObservationIgnored private(set) lazy var titles = Loadable { [unowned self] in try await read() }
 
   private func read() async throws -> [String] {
@@ -218,6 +229,14 @@ private struct ShelfLocked: Error, CustomStringConvertible { let description: St
   func add(_ title: String) async throws {
     books = try await titles.get() + [title]
     titles.value = books
+  }
+
+  /// Ignores its cancellation.
+  func sort() async {
+    for _ in 0..<20 {
+      await Task { try? await Task.sleep(for: .milliseconds(10)) }.value
+      sorted += 1
+    }
   }
 
   func importAll(_ work: Work) async throws -> String {
@@ -253,6 +272,12 @@ private struct BooksScreen: Screen {
     }.refreshable { await shelf.titles.reload() }
     Progress("Importing books", work: shelf.importing)
     Button("Import") { try router.start(shelf.importing) { try await shelf.importAll($0) } }
+    Button("Sort") {
+      try router.start(shelf.importing) { _ in
+        await shelf.sort()
+        return nil
+      }
+    }
     Button("Add") { try await router.show(.add) }
   }
 }

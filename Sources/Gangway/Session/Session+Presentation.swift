@@ -135,10 +135,11 @@ extension Session {
         return [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]
       }
       guard failure.isRefused else { return [problem(failure.reason)] }
+      let reason = Element(id: "gangway.refused", kind: .text, label: failure.reason, role: .problem)
       let retry = Element(id: Stand.retry.rawValue, kind: .button, label: "Try again")
-      guard failure.keepsChanges else { return [problem(failure.reason), retry] }
+      guard failure.keepsChanges else { return [reason, retry] }
       return [
-        problem(failure.reason), Element(id: "gangway.kept", kind: .text, label: "Your changes are kept."), retry,
+        reason, Element(id: "gangway.kept", kind: .text, label: "Your changes are kept."), retry,
         Element(id: Stand.discard.rawValue, kind: .button, label: "Discard changes", role: .destructive),
       ]
     case .asking:

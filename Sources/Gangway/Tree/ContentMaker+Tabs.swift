@@ -61,8 +61,8 @@ extension ContentMaker {
     let made = label(services.context(for: id.plugin))
     if made != nil, UnloadedReads.count != reads {
       labelMistakes[id] =
-        "the label of the tab \(id) is not nil before the data that it reads is loaded, so the last badge is lost: "
-        + "return nil until then"
+        "the tab \(id) had a label before its data was loaded, which erases the last badge. Return nil from label: "
+        + "until the data is loaded"
     }
     return made
   }

@@ -44,6 +44,12 @@ import Observation
     task?.cancel()
   }
 
+  /// Cancels the running work, and waits until it has ended.
+  func cancelAndWait() async {
+    cancel()
+    _ = await task?.result
+  }
+
   /// Runs the work to its end.
   ///
   /// - Returns: the message for the user.

@@ -137,8 +137,8 @@ import Glibc
       fail(
         member,
         Refusal(
-          .load, .timedOut, "its code ran for more than \(limit) while it was loaded, and blocked every other library",
-          advice: "Rebuild \(member.id) so that it runs no code while it is loaded, and restart the app. Or start the "
+          .load, .timedOut, "its code ran for more than \(limit) during loading, and blocked every other library",
+          advice: "Rebuild \(member.id) so that loading it runs no code, and restart the app. Or start the "
             + "app with --without \(member.id)."))
     } else {
       fail(

@@ -11,6 +11,8 @@ extension PluginValidation {
     var restored = 0, followed = 0
     /// The number of screens with an open question, which are not compared with a restored screen.
     var asking = 0
+    /// The number of screens behind a guard's answer.
+    var refused = 0
     /// The links that were followed.
     var addresses: Set<String> = []
   }
@@ -18,6 +20,7 @@ extension PluginValidation {
   /// Compares the screen after a step.
   func compare(_ session: Session, _ what: String, _ found: inout Comparisons) async {
     if session.presentation.alert != nil { found.asking += 1 }
+    if session.presentation.isBehindGuards { found.refused += 1 }
     if found.restoring.isEmpty, await restore(session, what, &found.restoring) { found.restored += 1 }
     if found.leading.isEmpty, let problem = session.misleadingURL { found.leading.append("after \(what), \(problem)") }
     guard found.leading.isEmpty, let url = session.url, found.addresses.insert(url).inserted else { return }
@@ -33,7 +36,8 @@ extension PluginValidation {
     report(
       "restores its screens", restoring,
       "after \(found.restored) of \(steps) steps"
-        + (found.asking == 0 ? "" : "; \(found.asking) not compared, because a question was open"))
+        + (found.asking == 0 ? "" : "; \(found.asking) not compared, because a question was open")
+        + (found.refused == 0 ? "" : "; \(found.refused) not compared, because a guard refused the screen"))
     // Without a link on the walk, there was nothing to check.
     guard found.followed > 0 || !found.leading.isEmpty else { return }
     report("its links open the same screens", found.leading, "\(found.followed) of the screens on the walk")
@@ -76,7 +80,9 @@ extension PluginValidation {
   /// - Returns: whether there was a copy to compare.
   func restore(_ session: Session, _ what: String, _ problems: inout [String]) async -> Bool {
     // A screen with an open question is not compared. The question may appear again, and nothing is lost with it.
-    guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return false }
+    // Neither is a guard's answer, because the copy asks the guard again.
+    guard session.presentation.alert == nil, !session.presentation.isBehindGuards, let copy = start(session.checkpoint)
+    else { return false }
     defer { copy.abandon() }
     // Content that loads or shows the time may take a moment to match. Elements that change by themselves, such as a
     // meter, are not compared. Running work gets more time.

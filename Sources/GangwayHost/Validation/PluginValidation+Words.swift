@@ -85,6 +85,9 @@ extension PluginValidation {
       guard damage.hasFile || !hasDataOfOthers else { return }
       problems.append("the folder that --data names has no file in '\(plugin)', the plugin's folder")
     }
+    if damage.count > 0, steps == 0, problems.isEmpty {
+      problems.append("0 steps: with damaged files, there was nothing to press, so nothing was tried")
+    }
     let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
     report("keeps files that it cannot read", problems, "\(count), \(steps) steps")
   }

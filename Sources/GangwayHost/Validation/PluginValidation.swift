@@ -119,7 +119,8 @@ import Glibc
     } catch {
       return report("starts", ["\(error)"], "")
     }
-    if let script, await !runs(script, watched) { return watched.session.close() }
+    // Damaged data may stop the script, and the walk goes on without it.
+    if let script, await !runs(script, watched), !isSilent { return watched.session.close() }
     await showTabs(watched)
     await openLinks(watched)
     await showPlaces(watched)
@@ -211,13 +212,19 @@ import Glibc
     watched.takeFailures("the first screen")
     let tabs = watched.presentation.tabBars.first ?? []
     let own = tabs.filter { watched.session.checkpoint.records[$0.node]?.plugin == plugin }
+    var refused: [String] = []
     for tab in tabs {
       send(.doing("showing the tab '\(tab.title)'"))
       await watched.perform(.tab(tab.node), "the tab '\(tab.title)'")
+      if own.contains(where: { $0.node == tab.node }), !watched.shows(tab.node) { refused.append("'\(tab.title)'") }
     }
-    report(
-      "shows its tabs", watched.takeFindings() + watched.session.labelMistakes,
-      own.isEmpty ? "it has none" : "\(own.count) of \(own.count)")
+    var findings = watched.takeFindings() + watched.session.labelMistakes
+    let count = own.count - refused.count
+    let guarded = refused.isEmpty ? "" : "; guards refuse \(refused.joined(separator: ", ")), or ask the user first"
+    if !own.isEmpty, count == 0, findings.isEmpty {
+      findings.append("0 of \(own.count)\(guarded). Pass --script FILE with steps after which they allow it")
+    }
+    report("shows its tabs", findings, own.isEmpty ? "it has none" : "\(count) of \(own.count)\(guarded)")
   }
 
   private func openLinks(_ watched: WatchedSession) async {
@@ -252,7 +259,8 @@ import Glibc
       links.isEmpty
         ? "it has none"
         : "\(opened) of \(links.count)" + Self.asked(questions, refused)
-          + (nameless.isEmpty ? "" : "; these links open screens without a link: \(nameless.joined(separator: ", "))"))
+          + (nameless.isEmpty
+            ? "" : "; these links have no url:, so their screens have no address: \(nameless.joined(separator: ", "))"))
   }
 
   private func showPlaces(_ watched: WatchedSession) async {

@@ -55,6 +55,8 @@ import FoundationEssentials
           "\(what): its work did not end within 5 seconds. Show its progress and a button that cancels it")
       }
     }
+    // Guards that follow a changed value answer in the next turns. Work of screens may never be idle.
+    _ = await session.idle(within: .milliseconds(20))
     await load()
     noteUnnoticedChange(input, what)
     takeFailures(what)
@@ -96,6 +98,12 @@ import FoundationEssentials
     let end = ContinuousClock.now + limit
     while session.isHandling || presentation.activity != nil, ContinuousClock.now < end { await pause() }
     return !session.isHandling
+  }
+
+  /// Whether the screen of a tab is in front, and not a guard's answer or the flow that a guard redirected to.
+  func shows(_ tab: NodeID) -> Bool {
+    let isSelected = presentation.tabBars.first?.contains { $0.node == tab && $0.isSelected } == true
+    return isSelected && !presentation.isBehindGuards && presentation.layers.count == 1
   }
 
   /// Navigates from outside. A guard's denial, redirect or question is no mistake.
@@ -236,7 +244,10 @@ import FoundationEssentials
 
   private func noteProblems(_ what: String) {
     // A banner is content of a feature. A problem text replaces content that could not be shown.
-    let problems = (presentation.top?.elements ?? []).filter { $0.kind == .text && $0.role == .problem }
+    // The answer of a guard is no mistake.
+    let problems = (presentation.top?.elements ?? []).filter {
+      $0.kind == .text && $0.role == .problem && !Presentation.guardTexts.contains($0.id)
+    }
     findings += problems.map { "\(what): \($0.label)" }
   }
 
@@ -248,4 +259,12 @@ import FoundationEssentials
     ]
     return !ordinary.contains(error.code)
   }
+}
+
+extension Presentation {
+  /// The texts in place of a screen that guards refused, or have not allowed yet.
+  static let guardTexts: Set<ElementID> = ["gangway.refused", "gangway.asking"]
+
+  /// Whether a guard's answer stands in place of the screen in front.
+  var isBehindGuards: Bool { top?.elements.contains { Self.guardTexts.contains($0.id) } == true }
 }

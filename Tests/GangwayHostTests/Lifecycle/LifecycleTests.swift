@@ -138,7 +138,7 @@ import Testing
       tab Scenes
       expect Scene 1
       tab Stuck
-      expect The plugin stuck is not available: its code ran for more than 0.3 seconds while it was loaded
+      expect The plugin stuck is not available: its code ran for more than 0.3 seconds during loading
       tab Clock
       expect it could not be loaded within 0.3 seconds: '\(path)' is still loading and blocks other libraries
       tab Scenes

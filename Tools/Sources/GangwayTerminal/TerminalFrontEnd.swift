@@ -16,6 +16,8 @@ import Glibc
   private var report: String?
   /// The time since which an unfinished event keeps the host busy.
   private var busySince: ContinuousClock.Instant?
+  /// The time since which an event has no answer.
+  private var unansweredSince: ContinuousClock.Instant?
   private var motion: Task<Void, Never>?
   /// The transition that is being shown; nil if there is none.
   private var animation: TransitionAnimation?
@@ -145,7 +147,9 @@ import Glibc
     busySince = isBusy ? busySince ?? .now : nil
     let time = busySince.map { ContinuousClock.now - $0 } ?? .zero
     controller.state.isWorking = time >= Self.workingTime
-    controller.state.takesLong = waitsOn || time >= Self.longTime
+    // Work that goes on, such as an import, is not a feature that does not answer.
+    unansweredSince = outstanding == nil ? nil : unansweredSince ?? .now
+    controller.state.takesLong = waitsOn || unansweredSince.map { .now - $0 >= Self.longTime } == true
   }
 
   /// Redraws after a moment, as long as anything moves.

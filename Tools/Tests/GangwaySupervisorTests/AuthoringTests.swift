@@ -126,7 +126,7 @@ import Testing
   @Test func aCommandThatThereIsNoneOfIsRefusedWithTheNearest() async throws {
     let result = try await workshop.gangway(["lst"])
     #expect(result.code == 64)
-    let expected = "gangway: there is no command 'lst'. Did you mean 'list'? Commands: run, serve, attach, open, dev, "
+    let expected = "gangway: there is no command 'lst'. Did you mean 'list'? Commands: run, serve, ps, attach, open, "
     #expect(result.errors.hasPrefix(expected), "\(result.errors)")
   }
 

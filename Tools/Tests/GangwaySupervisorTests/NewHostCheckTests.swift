@@ -35,6 +35,61 @@ import Testing
     #expect(result.output.contains("✓ comes back in a new host: 2 of 3 screens"), "\(result.output)\(result.errors)")
   }
 
+  /// A guard's answer is no mistake: the tab is told as refused, and screens behind guards are not compared.
+  @Test func aTabBehindAGuardIsToldAsRefused() async throws {
+    let path = try await workshop.plugin("Locked", Self.locked)
+    let closed = try await workshop.gangway(["validate", path, "--steps", "20"])
+    #expect(closed.code == 0, "\(closed.output)\(closed.errors)")
+    let shown = "✓ shows its tabs: 1 of 2; guards refuse 'Locked', or ask the user first"
+    #expect(closed.output.contains(shown), "\(closed.output)")
+    let script = workshop.path("allow.txt")
+    try "tap Allow\ntab Locked\nexpect Gold\n".write(toFile: script, atomically: true, encoding: .utf8)
+    let open = try await workshop.gangway(["validate", path, "--steps", "60", "--script", script])
+    #expect(open.code == 0, "\(open.output)\(open.errors)")
+    #expect(open.output.contains("✓ shows its tabs: 2 of 2"), "\(open.output)")
+    #expect(open.output.contains("not compared, because a guard refused the screen"), "\(open.output)")
+  }
+
+  private static let locked = """
+    import Gangway
+    import Observation
+
+    @MainActor @Observable final class Key { var isAllowed = false }
+    final class Hall: StackCoordinator {
+      enum Route: NavigationRoute { case hall }
+      let start = Route.hall
+      let key: Key
+      init(_ key: Key) { self.key = key }
+      func destination(for route: Route) -> Destination { .screen { [key] _ in HallScreen(key: key) } }
+    }
+    struct HallScreen: Screen {
+      @Bindable var key: Key
+      var body: some Content { Toggle("Allow", isOn: $key.isAllowed) }
+    }
+    final class Vault: StackCoordinator {
+      enum Route: NavigationRoute { case list }
+      let start = Route.list
+      let key: Key
+      init(_ key: Key) { self.key = key }
+      func destination(for route: Route) -> Destination { .screen { [key] _ in Gold(key: key) } }
+    }
+    struct Gold: Screen {
+      let key: Key
+      var body: some Content { Text("Gold"); Button("Lock") { key.isAllowed = false } }
+    }
+    final class LockedPlugin: Plugin {
+      static let id = "locked", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.service { _ in Key() }
+        registry.tab("hall", title: "Hall") { Hall(try $0.service()) }
+        registry.tab("vault", title: "Locked", guards: { context in
+          [NavigationGuard("key") { _ in try context.service(Key.self).isAllowed ? .allow : .deny("It is locked.") }]
+        }) { Vault(try $0.service()) }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(LockedPlugin.self) }
+    """
+
   private static let closed = """
     import Gangway
 

@@ -73,6 +73,15 @@ import Testing
     #expect(press(typed.map { .character($0) }, field, &controller) == .send(.edit(target("f"), text: text)))
   }
 
+  @Test func aDigitBehindAWholeDateBeginsANewOne() {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .date, label: "F", value: "2026-11-27")]
+    #expect(press([.character("2")], field, &controller) == .send(.edit(target("f"), text: "2")))
+    #expect(press([.character("0")], field, &controller) == .send(.edit(target("f"), text: "20")))
+    var other = Controller(isStored: true)
+    #expect(press([.backspace, .character("8")], field, &other) == .send(.edit(target("f"), text: "2026-11-28")))
+  }
+
   @Test(arguments: [
     ([Key.control("w")], "one two "), ([.deleteWordBefore, .deleteWordBefore], "one "), ([.control("u")], ""),
     ([.home, .control("k")], ""), ([.home, .deleteWordAfter], " two three"),

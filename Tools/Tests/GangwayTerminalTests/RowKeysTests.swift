@@ -81,6 +81,11 @@ import Testing
     #expect(press(.up).0 == "l[0]")
     #expect(press(.enter) == ("l[0]", .redraw))
     #expect(controller.state.openMenus.isEmpty)
+    // A command closes its menu.
+    _ = press(.enter)
+    _ = press(.down)
+    #expect(press(.enter).1 == .send(.tap(.init(node: 4, element: "l[0].menu.Done"))))
+    #expect(controller.state.openMenus.isEmpty)
     #expect(press(.down).0 == "l[1]")
   }
 

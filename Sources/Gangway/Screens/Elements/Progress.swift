@@ -34,7 +34,7 @@ public struct Progress: PrimitiveContent {
       renderer.descend("progress") { show(work.fraction, renderer) }
       if let detail = work.detail { renderer.descend("detail") { Text(detail)._render(into: renderer) } }
       renderer.descend("cancel") {
-        Button("Cancel", role: .cancel) { work.cancel() }
+        Button("Cancel", role: .cancel) { await work.cancelAndWait() }
           .disabled(because: work.isCancelled ? "it is ending" : nil)._render(into: renderer)
       }
     } else if let error = work.error {

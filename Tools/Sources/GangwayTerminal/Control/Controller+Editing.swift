@@ -28,6 +28,11 @@ extension Controller {
     // Nobody means 012.
     case .character(let digit) where element.kind == .number && edit.text == "0" && digit.isWholeNumber:
       edit.set(String(digit))
+    // A whole date has no room for another digit, so the digit begins a new one.
+    case .character(let digit)
+    where element.kind == .date && edit.text == value && edit.cursor == value.count && !value.isEmpty
+      && element.problem == nil && digit.isWholeNumber:
+      edit.set(String(digit))
     case .character(let character): edit.insert(String(character), isTyped: true)
     case .paste(let text, let isWhole):
       // A field of one line cannot hold line breaks.

@@ -278,7 +278,12 @@ struct Controller {
       if let outcome = select(element, node, presentation) { return outcome }
       if let isExpanded = element.isExpanded { return .send(.expand(target, isExpanded: !isExpanded)) }
       return element.commands.flatMap { activate($0, node, presentation) }
-    case .tap: return .send(.tap(target))
+    case .tap:
+      // A command closes its menu, which would otherwise be open if its row comes back.
+      if let menu = presentation.container(of: element.id, .menu) {
+        state.openMenus.remove(.init(node: node, element: menu.id))
+      }
+      return .send(.tap(target))
     case .toggle: return .send(.toggle(target, isOn: element.value != "on"))
     case .choose: return choose(element, target, 1)
     case .expand: return .send(.expand(target, isExpanded: element.isExpanded != true))

@@ -128,7 +128,7 @@ extension ValidationTests {
         let names = Loadable { ["Ann"] }
         registry.tab("names", title: "N", label: { _ in TabLabel(badge: (names.value ?? []).count) }) { _ in Flow() }
         """, check: "shows its tabs",
-      finding: "the label of the tab mistaken.names is not nil before the data that it reads is loaded"),
+      finding: "the tab mistaken.names had a label before its data was loaded"),
     Mistake(
       testDescription: "another feature given what it does not take",
       register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",

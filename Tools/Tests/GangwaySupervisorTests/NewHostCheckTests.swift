@@ -35,7 +35,7 @@ import Testing
     #expect(result.output.contains("✓ comes back in a new host: 2 of 3 screens"), "\(result.output)\(result.errors)")
   }
 
-  /// A guard's answer is no mistake: the tab is told as refused, and screens behind guards are not compared.
+  /// A guard's answer is no mistake. The tab counts as refused, and screens behind guards are not compared.
   @Test func aTabBehindAGuardIsToldAsRefused() async throws {
     let path = try await workshop.plugin("Locked", Self.locked)
     let closed = try await workshop.gangway(["validate", path, "--steps", "20"])

@@ -25,14 +25,7 @@ extension Controller {
     case .character(let sign) where element.kind == .number && (sign == "+" || sign == "-" && edit.cursor > 0):
       guard let stepped = element.stepped(by: sign == "+" ? 1 : -1) else { return .nothing }
       edit.set(stepped)
-    // Nobody means 012.
-    case .character(let digit) where element.kind == .number && edit.text == "0" && digit.isWholeNumber:
-      edit.set(String(digit))
-    // A whole date has no room for another digit, so the digit begins a new one.
-    case .character(let digit)
-    where element.kind == .date && edit.text == value && edit.cursor == value.count && !value.isEmpty
-      && element.problem == nil && digit.isWholeNumber:
-      edit.set(String(digit))
+    case .character(let digit) where digit.isWholeNumber && Self.beginsAnew(element, edit): edit.set(String(digit))
     case .character(let character): edit.insert(String(character), isTyped: true)
     case .paste(let text, let isWhole):
       // A field of one line cannot hold line breaks.
@@ -65,6 +58,16 @@ extension Controller {
     }
     state.edits[target] = edit
     return isChanged ? .send(.edit(target, text: edit.text)) : .redraw
+  }
+
+  /// Returns whether a digit replaces the text. Nobody means 012, and a whole date has no room for another digit.
+  private static func beginsAnew(_ element: Element, _ edit: TextEdit) -> Bool {
+    switch element.kind {
+    case .number: edit.text == "0"
+    case .date:
+      edit.text == element.value && edit.cursor == edit.text.count && !edit.text.isEmpty && element.problem == nil
+    default: false
+    }
   }
 
   /// Notes that one edit of a field has been answered, or will have no answer.

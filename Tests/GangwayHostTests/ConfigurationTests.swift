@@ -85,7 +85,8 @@ import Testing
       Data(
         #"""
         {"tabs": {"order": ["clock.time"], "hidden": ["blither.main", "gallery.main", "todos.main", "shapes.main", \#
-        "files.main", "monitor.main", "account.main"], "groups": [{"title": "Play", "tabs": ["scenes.main"]}]},
+        "files.main", "monitor.main", "account.main", "welcome.main"], \#
+        "groups": [{"title": "Play", "tabs": ["scenes.main"]}]},
          "start": "gangway://scenes/2?text=hi"}
         """#.utf8))
     let result = try BuiltHost.run(["--config", file.path, "--script", "-"], input: "screen\n")

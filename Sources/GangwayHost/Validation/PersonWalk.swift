@@ -65,7 +65,15 @@
     if presentation.canGoBack { choices.add(.back, "", to: "back") }
     let choice = choices.randomElement(using: &random)
     if let choice { controls[choice.key]?.isUsed = true }
+    if case .submit(let form)? = choice?.action { noteSubmit(form.element, on: presentation) }
     return choice?.action
+  }
+
+  /// Notes that Enter in a form has pressed the form's button.
+  private mutating func noteSubmit(_ form: ElementID, on presentation: Presentation) {
+    let screen = presentation.path.last?.title ?? ""
+    let inside = presentation.reachable.first { $0.id == form }?.children.flattened ?? []
+    for button in inside where button.role == .submit { controls["\(screen) \(button.id)"]?.isUsed = true }
   }
 
   /// The possible actions, in groups of equal elements: the many rows of a list do not hide the button beside it.
@@ -178,9 +186,11 @@
   /// Returns texts that a user may type into an element, valid and not.
   private func texts(for element: Element) -> [String] {
     switch element.kind {
-    case .number: ["", "0", "1", "-7", "2.5", "1e400", "many"]
+    case .number: ["", "0", "1", "-7", "2.5", "99999999999", "1e20", "1e400", "many"]
     case .date: ["", "2026-11-22", "09:30", "2026-11-22T09:30", "0001-01-01T00:00", "2026-02-30T10:00", "soon"]
-    default: ["", "a", "Ann", "27", "ü 漢 🙂", "two\nlines", String(repeating: "long ", count: 40)]
+    default:
+      ["", "a", "Ann", "27", "ü 漢 🙂", String(repeating: "long ", count: 40)]
+        + (element.role == .multiline ? ["two\nlines"] : [])
     }
   }
 }

@@ -113,6 +113,7 @@ import Glibc
     }
     report("registers the same twice", [], "its contributions are the same as when it was probed")
     await fit()
+    send(.doing("showing the first screen"))
     let watched: WatchedSession
     do {
       watched = try WatchedSession(makeSession())

@@ -42,6 +42,26 @@ import Testing
     #expect(flow.presentation.tabBars[0].map(\.symbol) == ["D", "✉"], "what is not said stays")
   }
 
+  /// Nil stands for a badge that is not known yet, so the last badge would stay.
+  @Test func aLabelThatIsNilAgainIsAMistake() async throws {
+    Mail.shared.unread = 1
+    let flow = try await FlowTester(plugins: [Forgetful.self])
+    #expect(flow.screen.hasPrefix("[Mail* (1)]"))
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Read") }
+    #expect(
+      failure?.message.contains("the label of the tab forgetful.mail is nil again, so the badge '1' stays") == true)
+  }
+
+  final class Forgetful: Plugin {
+    static let id = "forgetful"
+    static let version = "1.0.0"
+    func register(in registry: Registrar) {
+      registry.tab(
+        "mail", title: "Mail", label: { _ in Mail.shared.unread == 0 ? nil : TabLabel(badge: Mail.shared.unread) }
+      ) { _ in ShownContent { Button("Read") { Mail.shared.unread = 0 } } }
+    }
+  }
+
   @Observable @MainActor final class Office: TabCoordinator {
     enum Tab: NavigationRoute { case desk, door }
     let tabs: [Tab] = [.desk, .door]

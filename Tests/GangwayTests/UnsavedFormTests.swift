@@ -60,6 +60,14 @@ import Testing
     try await flow.tap("Discard")
   }
 
+  /// The checkpoint has the changes also while the form is submitted, so the restored copy is the same.
+  @Test func aFormThatFinishesItsFlowHasChangesUntilItIsGone() async throws {
+    let flow = try await FlowTester(PostCard())
+    try await flow.type("Dear", into: "Text")
+    try await flow.submit()
+    #expect(flow.result == "Dear")
+  }
+
   /// Nobody sees a question on a covered screen, so the navigation is refused and names the screen.
   @Test func aCoveredFormRefusesWithItsTitle() async throws {
     let flow = try await FlowTester(PostOffice())
@@ -108,6 +116,26 @@ private final class PostOffice: StackCoordinator {
     case .letter: .screen { PostLetter(router: $0) }
     case .help: .screen { PostHelp(router: $0) }
     case .note: .screen { _ in PostNote() }
+    }
+  }
+}
+
+private final class PostCard: StackCoordinator {
+  typealias Output = String
+  enum Route: NavigationRoute { case card }
+  let start = Route.card
+  func destination(for route: Route) -> Destination { .screen { PostCardScreen(router: $0) } }
+}
+
+private struct PostCardScreen: Screen {
+  @Bindable var draft = PostDraft()
+  let router: Router<PostCard>
+  var body: some Content {
+    Form("Card", submit: "Send", isDirty: !draft.text.isEmpty) {
+      TextField("Text", text: $draft.text).required()
+    } onSubmit: {
+      try await Task.sleep(for: .milliseconds(1))
+      try await router.finish(draft.text)
     }
   }
 }

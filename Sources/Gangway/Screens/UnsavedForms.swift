@@ -10,7 +10,10 @@
   private var submissions = 0
 
   /// Whether leaving the screen would lose changes. While a form is submitted, its action may leave the screen.
-  var isAny: Bool { submissions == 0 && checks.contains { $0() } }
+  var isAny: Bool { submissions == 0 && hasChanges }
+
+  /// Whether a form has changes, also while it is submitted.
+  var hasChanges: Bool { checks.contains { $0() } }
 
   /// Returns the guard that asks the user; nil if nothing would be lost.
   ///

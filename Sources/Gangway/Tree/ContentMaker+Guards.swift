@@ -84,7 +84,7 @@ extension ContentMaker {
 
   /// Returns whether an entry, or one above it, has unsaved changes.
   func hasUnsavedChanges(from node: Node) -> Bool {
-    entries(from: node).contains { $0.subtree.contains { $0.screen?.unsaved.isAny ?? $0.isUnsaved } }
+    entries(from: node).contains { $0.subtree.contains { $0.screen?.unsaved.hasChanges ?? $0.isUnsaved } }
   }
 
   private func entries(from node: Node) -> ArraySlice<Node> {

@@ -59,7 +59,14 @@ extension ContentMaker {
     }
     let reads = UnloadedReads.count
     let made = label(services.context(for: id.plugin))
-    if made != nil, UnloadedReads.count != reads {
+    let isLoaded = UnloadedReads.count == reads
+    if made == nil, isLoaded, let badge = labelBadges[id] {
+      labelMistakes[id] =
+        "the label of the tab \(id) is nil again, so the badge '\(badge)' stays. For no badge, return "
+        + "TabLabel(badge: nil)"
+    }
+    labelBadges[id] = made?.badge
+    if made != nil, !isLoaded {
       labelMistakes[id] =
         "the tab \(id) had a label before its data was loaded, which erases the last badge. Return nil from label: "
         + "until the data is loaded"

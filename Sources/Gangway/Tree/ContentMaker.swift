@@ -29,8 +29,10 @@
   var holdsBackFirst = false
   /// The plugins that entries wait for.
   var awaitedLoads: Set<PluginID> = []
-  /// The tabs whose label was made from data that was not loaded, with the words for their authors.
+  /// The tabs whose badge would be wrong, with the words for their authors.
   var labelMistakes: [ContributionID: String] = [:]
+  /// The badges that the tabs' labels had last.
+  var labelBadges: [ContributionID: String] = [:]
   /// The entries from a file that wait for their guards.
   var unadmitted: [Node] = []
   /// The entries that a crash recovery restored, whose guards are not followed yet.
@@ -94,7 +96,7 @@
   /// Releases the content of a node and its descendants, as if they came from a checkpoint.
   func unmake(_ node: Node, _ origin: Node.Origin) {
     for child in node.children { unmake(child, child.isUnadmitted ? .file : .checkpoint) }
-    if let screen = node.screen { node.isUnsaved = screen.unsaved.isAny }
+    if let screen = node.screen { node.isUnsaved = screen.unsaved.hasChanges }
     removal.release(node)
     node.phase = .waiting(origin)
     node.awaitStoredInputs()

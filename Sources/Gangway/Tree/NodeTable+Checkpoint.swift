@@ -123,7 +123,7 @@ extension NodeTable {
   ///
   /// Secure fields are skipped.
   func noteValues(of node: Node, _ screen: ScreenHost) {
-    noteUnsaved(node, screen.unsaved.isAny)
+    noteUnsaved(node, screen.unsaved.hasChanges)
     screen.forgetOldRefusals(awaited: node.awaitedInputs)
     var values = node.values
     screen.elements.visit { element in

@@ -18,6 +18,8 @@ import Glibc
   var isSilent = false
   /// Whether the data at the start has files of other plugins.
   var hasDataOfOthers = false
+  /// The mistakes in labels of tabs that were reported already.
+  private var labelMistakes: [String] = []
   /// The number of steps of the last walk.
   private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.
@@ -219,7 +221,8 @@ import Glibc
       await watched.perform(.tab(tab.node), "the tab '\(tab.title)'")
       if own.contains(where: { $0.node == tab.node }), !watched.shows(tab.node) { refused.append("'\(tab.title)'") }
     }
-    var findings = watched.takeFindings() + watched.session.labelMistakes
+    labelMistakes = watched.session.labelMistakes
+    var findings = watched.takeFindings() + labelMistakes
     let count = own.count - refused.count
     let guarded = refused.isEmpty ? "" : "; guards refuse \(refused.joined(separator: ", ")), or ask the user first"
     if !own.isEmpty, count == 0, findings.isEmpty {
@@ -337,7 +340,7 @@ import Glibc
       await compare(session, what, &comparisons)
     }
     watched.takeFailures("after the walk")
-    var findings = watched.takeFindings()
+    var findings = watched.takeFindings() + session.labelMistakes.filter { !labelMistakes.contains($0) }
     self.steps = done
     if done == 0, steps > 0, findings.isEmpty, hasScreens {
       findings.append("0 steps: \(end ?? "there was nothing to do"). If that is right, pass --steps 0")

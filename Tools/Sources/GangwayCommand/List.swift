@@ -41,8 +41,9 @@ struct List: AsyncParsableCommand {
     }
   }
 
-  /// Returns the plugins, one a line: id, version, state, contributions and file.
+  /// Returns a header, and the plugins, one a line.
   private static func table(_ plugins: [HostMessage.PluginStatus]) -> [StyledText] {
+    guard !plugins.isEmpty else { return [] }
     let rows = plugins.map { plugin in
       [
         plugin.id?.rawValue ?? "?", plugin.version ?? "?", plugin.state.rawValue,
@@ -50,10 +51,11 @@ struct List: AsyncParsableCommand {
         plugin.file,
       ]
     }
-    return StyledText.columns(rows) { row, column in
-      switch column {
+    return StyledText.columns([Words.Plugins.header] + rows) { row, column in
+      if row == 0 { return .bold }
+      return switch column {
       case 0: .bold
-      case 2: plugins[row].refusal == nil ? .green : .red
+      case 2: plugins[row - 1].refusal == nil ? .green : .red
       case 3, 4: .dim
       default: nil
       }

@@ -99,13 +99,14 @@ import Testing
     #expect(press(keys, field, &controller) == .send(.edit(target("f"), text: text)))
   }
 
-  @Test func pastedLinesAreTextInAFieldOfSeveralAndElsewhereNothing() {
+  @Test func pastedLinesAreTextInAFieldOfSeveralAndElsewhereRefused() {
     var controller = Controller(isStored: true)
     let field = [Element(id: "f", kind: .field, label: "F", value: "", role: .multiline)]
     let paste = Key.paste("one\nq", isWhole: true)
     #expect(press([paste], field, &controller) == .send(.edit(target("f"), text: "one\nq")))
     var other = Controller(isStored: true)
-    #expect(press([paste], buttons, &other) == .nothing)
+    #expect(press([paste], buttons, &other) == .redraw)
+    #expect(other.state.status?.text == "Nothing was pasted. Choose a text field first.")
     var asked = Controller(isStored: true)
     asked.state.overlay = .question(.quit)
     #expect(press([.paste("y", isWhole: true)], buttons, &asked) != .quit)

@@ -34,6 +34,17 @@ import Testing
     Element(id: "new", kind: .button, label: "New"),
   ]
 
+  @Test func aListThatCanBeLoadedAgainStartsWithItsFirstRow() {
+    let refresh = Element(id: "r", kind: .button, label: "Refresh", role: .refresh)
+    let list = Element(id: "l", kind: .list, children: (0..<2).map { Self.row($0) })
+    func focus(_ elements: [Element]) -> ElementID? {
+      TerminalViewTests.presentation(elements).focused(ViewState())?.id
+    }
+    #expect(focus([refresh, list]) == "l[0]")
+    #expect(focus([refresh, Element(id: "s", kind: .field, label: "S", value: "", role: .search), list]) == "l[0]")
+    #expect(focus([refresh]) == "r")
+  }
+
   /// Returns the focused element after each key.
   private func walk(_ keys: [Key], from start: ElementID? = nil, _ controller: inout Controller) -> [ElementID?] {
     let presentation = TerminalViewTests.presentation(elements)

@@ -180,6 +180,11 @@ import Testing
     state.isWorking = true
     var view = TerminalView(Self.presentation(Self.gallery), state, columns: 80, rows: 24)
     #expect(!view.canvas.text.contains("restart"))
+    // The keys stay beside the work.
+    #expect(view.canvas.text.contains("Progress 50%   ") && view.canvas.text.contains("q quit"), "\(view.canvas.text)")
+    let importing = [Element(id: "p", kind: .progress, label: "Importing", value: "0.64")]
+    let importView = TerminalView(Self.presentation(importing), state, columns: 80, rows: 24)
+    #expect(importView.canvas.text.split(separator: "\n").last?.contains("Importing 64%") == true)
     state.takesLong = true
     view = TerminalView(Self.presentation(Self.gallery), state, columns: 80, rows: 24)
     #expect(view.canvas.text.contains("working …   r restarts all features"), "\(view.canvas.text)")

@@ -153,6 +153,15 @@ import Testing
     #expect(before.count == now.count, "GANGWAY_RECORD=1 takes it over.")
   }
 
+  /// A page does not get the keys that open or close tabs, so it does not show them.
+  @Test(arguments: ["ctrl+n", "ctrl+shift+t", "ctrl+w"]) func aKeyOfTheBrowserIsNotShown(_ shortcut: String) {
+    var button = Element(id: "b", kind: .button, label: "New")
+    button.shortcut = shortcut
+    #expect(!Self.html(button).contains("kbd") && !Self.html(button).contains("keyshortcuts"))
+    button.shortcut = "ctrl+s"
+    #expect(Self.html(button).contains("<kbd") && Self.html(button).contains("aria-keyshortcuts=\"Control+S\""))
+  }
+
   /// A legend that repeats the heading above it is of no use to sighted users.
   @Test func aFormThatIsCalledAsItsScreenSaysItToThoseWhoListenAlone() {
     let form = Element(id: "form", kind: .form, label: "Sign in")

@@ -3,6 +3,7 @@
 extension Words {
   /// Messages about installed plugins and their files.
   enum Plugins {
+    static let header = ["ID", "VERSION", "STATE", "CONTRIBUTIONS", "FILE"]
     static let noneFound = "No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder."
     static let noneBroken = "No plugin is broken."
 

@@ -10,6 +10,8 @@ import Glibc
     /// The process ID of the app's supervisor.
     public let process: Int32
     fileprivate let path: String
+    /// The longest wait for an answer that an app has at hand. A busy machine may delay it.
+    private static let patience: Duration = .seconds(20)
 
     /// The error text for an app that does not answer.
     public var silence: String { Words.Control.silence(process: process) }
@@ -31,12 +33,12 @@ import Glibc
     /// Asks for the states of the plugins.
     ///
     /// - Returns: nil if no answer arrives in time.
-    public func plugins() async -> [HostMessage.PluginStatus]? { await ask(.list, within: .seconds(5))?.plugins }
+    public func plugins() async -> [HostMessage.PluginStatus]? { await ask(.list, within: Self.patience)?.plugins }
 
     /// Asks for the sessions and front ends.
     ///
     /// - Returns: nil if no answer arrives in time.
-    public func status() async -> AppStatus? { await ask(.status, within: .seconds(5))?.status }
+    public func status() async -> AppStatus? { await ask(.status, within: Self.patience)?.status }
 
     /// The time at which the app began to listen, in seconds since 1970; nil if the app has ended.
     public var start: Int? {

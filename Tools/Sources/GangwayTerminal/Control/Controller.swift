@@ -144,6 +144,9 @@ struct Controller {
     // With Alt, a digit selects a tab even from a text field.
     case .character(let character), .alt(let character):
       return character.isWholeNumber ? selectTab(character, presentation) : .nothing
+    case .paste:
+      state.status = .init(.refusal, Words.Status.noFieldToPasteInto)
+      return .redraw
     default: return .nothing
     }
   }

@@ -36,6 +36,8 @@ struct ElementLayout {
   let glyphs: Glyphs
   /// Whether blank lines separate groups; false on a small screen.
   var isSpacious = false
+  /// The title of the screen, which a form's label does not repeat.
+  var screenTitle = ""
   /// The width of the labels of adjacent inputs, whose values share one column.
   var labelColumn = 0
 
@@ -127,7 +129,9 @@ struct ElementLayout {
     case .tabs: return panes(element, indent, room)
     case .disclosure: return disclosure(element, indent, room)
     case .menu: return menu(element, indent, room)
-    case .form: return title(element, indent) + lines(element.children, indent: indent)
+    case .form:
+      let heading = element.label == screenTitle ? [] : title(element, indent)
+      return heading + lines(element.children, indent: indent)
     case .document: return lines(element.children, indent: indent)
     case .banner: return banner(element, indent, room)
     case .empty: return empty(element, indent, room)

@@ -21,6 +21,14 @@ extension TerminalView {
     return state.keys.name(of: command, inField: isEditing).map { "   \($0) \(what)" } ?? ""
   }
 
+  /// The work in progress: the screen's own progress, which may be out of sight, or else a general word.
+  private var work: String {
+    if state.takesLong { return Words.Status.working }
+    let progress = presentation.top?.elements.flattened.first { $0.kind == .progress && $0.percent != nil }
+    return progress.flatMap { element in element.percent.map { Words.Status.progress(element.label, percent: $0) } }
+      ?? Words.Status.working
+  }
+
   mutating func drawStatus() {
     let row = canvas.rows - 1
     canvas.clear(row..<row + 1, 0..<canvas.columns)
@@ -67,12 +75,18 @@ extension TerminalView {
           (Words.KeyName.escape, Words.Hint.end),
         ], row, max(end + 3, mark + 12))
     } else if state.isWorking {
-      let spinner = glyphs.spinner[state.frame % glyphs.spinner.count]
-      canvas.put("\(spinner) \(Words.Status.working)" + restartHint, row, 1, .dim)
-      isMoving = true
+      drawWork(row)
     } else {
       draw(hints, row, 1)
     }
+  }
+
+  /// Draws the work in progress, with the key hints, or with the key that restarts the features.
+  private mutating func drawWork(_ row: Int) {
+    let spinner = glyphs.spinner[state.frame % glyphs.spinner.count]
+    let end = canvas.put("\(spinner) \(work)" + restartHint, row, 1, .dim)
+    if restartHint.isEmpty { draw(hints, row, end + 3) }
+    isMoving = true
   }
 
   /// Draws as many key hints as fit.

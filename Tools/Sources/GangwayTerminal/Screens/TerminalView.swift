@@ -198,7 +198,7 @@ struct TerminalView {
   private func layout(_ pane: Presentation.Pane, _ focused: ElementID?, _ width: Int) -> [ContentLine] {
     ElementLayout(
       width: min(width, Self.measure), node: pane.node, state: state, focused: focused, glyphs: glyphs,
-      isSpacious: canvas.rows >= Self.spaciousRows
+      isSpacious: canvas.rows >= Self.spaciousRows, screenTitle: pane.title
     ).lines(pane.elements)
   }
 

@@ -145,14 +145,18 @@ extension Presentation {
       return safe
     }
     let first = candidates.first { $0.isEnabled } ?? candidates.first
-    // A list opens with its first row focused, even if an empty search field precedes it.
-    if let search = first, search.role == .search, search.value?.isEmpty != false,
-      state.edits[.init(node: top.node, element: search.id)] == nil,
+    // A list opens with its first row focused, even if an empty search field or its *Refresh* precedes it.
+    if let first, first.role == .refresh || isEmptySearch(first, of: top.node, state),
       let row = candidates.first(where: { $0.kind == .row && $0.isEnabled })
     {
       return row
     }
     return first
+  }
+
+  private func isEmptySearch(_ element: Element, of node: NodeID, _ state: ViewState) -> Bool {
+    element.role == .search && element.value?.isEmpty != false
+      && state.edits[.init(node: node, element: element.id)] == nil
   }
 
   /// Returns the nearest container of a kind that contains an element at any depth.

@@ -8,7 +8,10 @@ enum Words {
     static let noRows = "This screen has no rows to filter. Ctrl-P finds commands, tabs and links."
     static let textLost = "Your text did not arrive. It is still in its field: change it, or copy it."
     static let lastInputLost = "The app did not answer, so your last input may be lost."
+    static let noFieldToPasteInto = "Nothing was pasted. Choose a text field first."
     static let noReport = "There is no report, because nothing has crashed."
+
+    static func progress(_ label: String, percent: Int) -> String { "\(label) \(percent)%" }
 
     static func copied(_ text: String) -> String { "Copied: \(text)" }
 

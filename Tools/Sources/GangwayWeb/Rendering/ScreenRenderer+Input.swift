@@ -4,22 +4,29 @@
 extension ScreenRenderer {
   func button(_ element: Element, _ html: inout HTML) {
     let style = element.kind == .link ? "link" : element.role?.rawValue ?? "plain"
+    let shortcut = element.shortcut.flatMap { Self.isBrowsers($0) ? nil : Self.keys($0) }
     html.element("span", ["id": .text(id(element.id)), "class": "action"]) { html in
       html.element(
         "button",
         [
           "id": .text(control(element)), "class": .text("button \(Self.word(style))"), "name": "do",
           "value": press(element) { .tap($0) }, "disabled": .init(!element.isEnabled),
-          "aria-keyshortcuts": .init(element.shortcut.map(Self.keys)), "aria-describedby": .init(described(element)),
+          "aria-keyshortcuts": .init(shortcut), "aria-describedby": .init(described(element)),
         ]
       ) { html in
         caption(element, &html)
-        if let shortcut = element.shortcut {
-          html.element("kbd", ["aria-hidden": "true"], text: Self.keys(shortcut).replacing("Control", with: "Ctrl"))
+        if let shortcut {
+          html.element("kbd", ["aria-hidden": "true"], text: shortcut.replacing("Control", with: "Ctrl"))
         }
       }
       notes(element, &html)
     }
+  }
+
+  /// Returns whether browsers keep a shortcut for themselves: it opens or closes a window or a tab.
+  static func isBrowsers(_ shortcut: String) -> Bool {
+    let keys = Shortcut(shortcut)
+    return keys.hasControl && ["n", "t", "w"].contains(keys.key)
   }
 
   /// Returns a shortcut in the form of `aria-keyshortcuts`: `Control+S` for `ctrl+s`.

@@ -130,6 +130,16 @@ extension ValidationTests {
         """, check: "shows its tabs",
       finding: "the tab mistaken.names had a label before its data was loaded"),
     Mistake(
+      testDescription: "a badge that stays after the last item is gone",
+      register: """
+        registry.service { _ in Queue() }
+        registry.tab("queue", title: "Q", label: {
+          guard let queue = try? $0.service(Queue.self), queue.count > 0 else { return nil }
+          return TabLabel(badge: queue.count)
+        }) { Queued(try $0.service()) }
+        """, check: "shows its tabs",
+      finding: "the label of the tab mistaken.queue is nil again, so the badge '1' stays"),
+    Mistake(
       testDescription: "another feature given what it does not take",
       register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
       finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),
@@ -224,6 +234,18 @@ extension ValidationTests {
     struct CountScreen: Screen {
       let count: Count
       var body: some Content { Text("All: \\(count.all)").task { count.all = 3 } }
+    }
+    @MainActor @Observable final class Queue { var count = 1 }
+    final class Queued: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      let queue: Queue
+      init(_ queue: Queue) { self.queue = queue }
+      func destination(for route: Route) -> Destination { .screen { [queue] _ in QueueScreen(queue: queue) } }
+    }
+    struct QueueScreen: Screen {
+      let queue: Queue
+      var body: some Content { Text("Waiting: \\(queue.count)").task { queue.count = 0 } }
     }
     final class Mistaken: Plugin {
       static let id = "mistaken", version = "1.0.0"

@@ -10,8 +10,8 @@ import Glibc
     /// The process ID of the app's supervisor.
     public let process: Int32
     fileprivate let path: String
-    /// The longest wait for an answer that an app has at hand. A busy machine may delay it.
-    private static let patience: Duration = .seconds(20)
+    /// The longest wait for an answer that an app has at hand.
+    private static let patience: Duration = .seconds(5)
 
     /// The error text for an app that does not answer.
     public var silence: String { Words.Control.silence(process: process) }

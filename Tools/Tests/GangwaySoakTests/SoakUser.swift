@@ -67,7 +67,7 @@ extension SoakUser {
   init(_ workshop: Workshop, _ command: String) async throws {
     (self.workshop, self.command) = (workshop, command)
     terminal = try await RealTerminal(command, columns: 120, rows: 40)
-    try await terminal.await("Scene 1", within: .seconds(60))
+    try await terminal.await("Crash this feature", within: .seconds(60))
   }
 
   /// Quits the app as a user does.

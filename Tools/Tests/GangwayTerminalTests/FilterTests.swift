@@ -104,6 +104,15 @@ import Testing
     #expect(bar(42) == " 1 Welcome 2 Calend… 3 Messag… 4 Settin…")
   }
 
+  @Test func aTitleOfAMillionCharactersIsShortenedInNoTime() {
+    var presentation = tabs(3, selected: 0)
+    presentation.tabBars[0][1].title = String(repeating: "word ", count: 200_000)
+    let start = ContinuousClock.now
+    let view = TerminalView(presentation, ViewState(), columns: 80, rows: 24)
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(view.canvas.text.contains("3 Feature 3"), "\(view.canvas.text)")
+  }
+
   @Test(arguments: [40, 80, 120]) func everyTabIsReachedByMouseAndByKeys(_ columns: Int) throws {
     let count = 15
     var selected = 0

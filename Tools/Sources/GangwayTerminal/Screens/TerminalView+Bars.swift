@@ -33,7 +33,8 @@ extension TerminalView {
     if fits(whole) { return whole }
     let compact = texts(isCompact: true, longest: .max)
     guard !fits(compact), fits(texts(isCompact: true, longest: Self.shortestTitle)) else { return compact }
-    var longest = bar.map { TextWidth.of($0.title) }.max() ?? 0
+    // A title may be far longer than the bar.
+    var longest = min(bar.map { TextWidth.of($0.title) }.max() ?? 0, canvas.columns)
     while !fits(texts(isCompact: true, longest: longest)) { longest -= 1 }
     return texts(isCompact: true, longest: longest)
   }

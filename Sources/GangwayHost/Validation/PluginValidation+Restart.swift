@@ -58,7 +58,7 @@ extension PluginValidation {
     let tabs = (watched.presentation.tabBars.first ?? []).map { tab in
       Sight(what: "the tab '\(tab.title)'") {
         await $0.perform(.tab(tab.node), "the tab '\(tab.title)'")
-        return .shown
+        return $0.shows(tab.node) ? .shown : .refused
       }
     }
     let samples = entrances.prefix(Self.maximumSights).map { entrance in
@@ -66,7 +66,7 @@ extension PluginValidation {
     }
     let lastScreen = Sight(what: "the last screen") {
       await $0.load()
-      return .shown
+      return $0.presentation.isBehindGuards ? .refused : .shown
     }
     // A question that stays open is not stored, so the screen behind it may be another one.
     let end = watched.presentation.alert == nil ? [lastScreen] : []

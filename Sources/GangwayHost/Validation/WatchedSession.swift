@@ -100,10 +100,11 @@ import FoundationEssentials
     return !session.isHandling
   }
 
-  /// Whether the screen of a tab is in front, and not a guard's answer or the flow that a guard redirected to.
+  /// Whether a tab is selected, and no guard's answer stands in place of its screens.
   func shows(_ tab: NodeID) -> Bool {
     let isSelected = presentation.tabBars.first?.contains { $0.node == tab && $0.isSelected } == true
-    return isSelected && !presentation.isBehindGuards && presentation.layers.count == 1
+    // A guard that redirects holds back the screen below the flow that it shows.
+    return isSelected && !presentation.layers.flatMap(\.elements).contains { Presentation.guardTexts.contains($0.id) }
   }
 
   /// Navigates from outside. A guard's denial, redirect or question is no mistake.

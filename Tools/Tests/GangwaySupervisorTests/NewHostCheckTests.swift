@@ -42,6 +42,8 @@ import Testing
     #expect(closed.code == 0, "\(closed.output)\(closed.errors)")
     let shown = "✓ shows its tabs: 1 of 2; guards refuse 'Locked', or ask the user first"
     #expect(closed.output.contains(shown), "\(closed.output)")
+    let none = try await workshop.gangway(["validate", path, "--steps", "0"])
+    #expect(none.output.contains("✓ comes back in a new host: 2 of 3 screens"), "\(none.output)")
     let script = workshop.path("allow.txt")
     try "tap Allow\ntab Locked\nexpect Gold\n".write(toFile: script, atomically: true, encoding: .utf8)
     let open = try await workshop.gangway(["validate", path, "--steps", "60", "--script", script])

@@ -11,9 +11,14 @@ import Testing
     var pending = [Update.Pending(event: nil, plugin: nil)]
     var onUpdate: (Update) -> Void = { _ in }
     var sent: [Event.Action] = []
+    /// A failure of the action's work, which arrives after the answer but before the sender reads the answer.
+    var failure: Update.Notice?
 
     func send(_ action: Event.Action) async throws -> Update {
       sent.append(action)
+      if let failure {
+        onUpdate(Update(event: nil, revision: 1, presentation: nil, checkpoint: nil, notices: [failure]))
+      }
       return Update(event: 1, revision: 1, presentation: nil, checkpoint: nil)
     }
 
@@ -85,5 +90,18 @@ import Testing
     #expect(await running.value == 1)
     #expect(session.sent == [.undoNotice(7)] && printed == "Removed. (undo)\nRemoved.\n")
     #expect(complaints.last?.contains("no message 'Removed.' that can be undone") == true)
+  }
+
+  @Test func workThatFailsBeforeItsAnswerIsReadIsARefusal() async {
+    let session = Loading()
+    session.pending = []
+    session.failure = Update.Notice(.failure, "the bell broke")
+    var complaints: [String] = []
+    let frontEnd = PlainFrontEnd(session, isScript: true, write: { _ in }, complain: { complaints.append($0) })
+    let (lines, input) = AsyncStream.makeStream(of: String.self)
+    for line in ["fails back", "expect the bell broke"] { input.yield(line) }
+    input.finish()
+    #expect(await frontEnd.run(lines) == 0, "\(complaints)")
+    #expect(session.sent == [.back])
   }
 }

@@ -343,6 +343,8 @@
     refusal = nil
     do {
       _ = try await perform(command)
+      // The work may have failed before this task read the answer.
+      try failIfBroken()
     } catch {
       guard let reason = refusal else { throw error }
       recent.append(reason)

@@ -20,8 +20,8 @@
 
   /// The current presentation.
   package var presentation: Presentation { session.presentation }
-  /// The unfinished work.
-  package var pending: [Update.Pending] { session.pending }
+  /// The unfinished work, and work whose messages the next update brings.
+  package var pending: [Update.Pending] { session.unreported }
   /// The handler of updates that answer no event.
   package var onUpdate: (Update) -> Void {
     get { session.onUpdate }

@@ -44,7 +44,7 @@ extension FlowTester {
   }
 
   var presentation: Presentation { flow.presentation }
-  var pending: [Update.Pending] { flow.session.pending }
+  var pending: [Update.Pending] { flow.session.unreported }
   func tree() async throws -> TreeNode { flow.session.tree }
   func history() async throws -> [String] { flow.history.map(\.description) }
 

@@ -80,6 +80,24 @@ import Testing
     }
   }
 
+  /// Otherwise, a script takes failed work for done if it looks between the end of the work and the message.
+  @Test func workIsPendingUntilItsFailureIsReported() async throws {
+    let none = URL(filePath: "/dev/null")
+    let session = Session(
+      registry: Registry(), folders: PluginFolders(data: none, cache: none, log: { _ in }), root: { _ in Office() })
+    let connection = try await LocalConnection(session)
+    var failures: [String] = []
+    connection.onUpdate = { failures += $0.notices.map(\.text) }
+    let desk = try #require(connection.presentation.top)
+    let button = try #require(connection.presentation.reachable.first { $0.label == "Break" })
+    _ = try await connection.send(.tap(.init(node: desk.node, element: button.id)))
+    #expect(!connection.pending.isEmpty)
+    while !connection.pending.isEmpty { await Task.yield() }
+    #expect(failures == ["the bell broke"])
+    session.close()
+    #expect(connection.pending.isEmpty)
+  }
+
   @Test(arguments: Runner.allCases) func expectWaitsNoLongerThanNeeded(_ runner: Runner) async throws {
     let begin = ContinuousClock.now
     let result = try await run("start Ring\nexpect rings: 1", runner)

@@ -9,6 +9,13 @@ extension Session {
     }
   }
 
+  /// Unfinished work, and work that ended after the last update, whose messages the next update brings.
+  package var unreported: [Update.Pending] {
+    let pending = pending
+    guard isStarted else { return pending }
+    return pending + lastPending.filter { last in !pending.contains { $0.event == last.event } }
+  }
+
   /// Whether an event's work runs that does not wait for Gangway: neither for a guard's answer nor for a flow.
   package var isHandling: Bool { work.items.contains { $0.event != nil && $0.isBusy } }
 

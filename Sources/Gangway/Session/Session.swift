@@ -46,7 +46,7 @@ import Observation
   /// Whether observers have received the initial state.
   var isTelling = false
   var reportedProblems: Set<String> = []
-  private var lastPending: [Update.Pending] = []
+  private(set) var lastPending: [Update.Pending] = []
   var idleWaiters: [CheckedContinuation<Void, Never>] = []
   private(set) var isStarted = false
   /// Whether the first update is being prepared.
@@ -229,10 +229,11 @@ import Observation
       return
     }
     changeCount += 1
-    let before = presentation.revision
+    let (before, pendingBefore) = (presentation.revision, lastPending)
     let update = makeUpdate(answering: nil)
+    // Work that starts to wait appears only in an update that has other changes.
+    let pendingChanged = update.pending.map(\.event) != pendingBefore.map(\.event)
     if update.revision != before || update.checkpoint != nil || !update.notices.isEmpty || pendingChanged {
-      lastPending = update.pending
       onUpdate(update)
     }
     if isIdle { wakeIdleWaiters() }
@@ -243,9 +244,6 @@ import Observation
     heldAnswers = []
     for answer in held { answer.resume() }
   }
-
-  /// Work that starts to wait appears only in an update that has other changes.
-  private var pendingChanged: Bool { pending.map(\.event) != lastPending.map(\.event) }
 
   /// Reports a route that does not encode, whose entry a crash would lose.
   private func reportUnstored(_ node: Node, _ error: any Error) {
@@ -274,7 +272,7 @@ import Observation
       transition: isChanged ? transition(to: visible) : nil,
       checkpoint: navigation.table.checkpointChange(reportUnstored), pending: pending, notices: notices)
     notices = []
-    if event != nil { lastPending = update.pending }
+    lastPending = update.pending
     tellCommits(visible)
     return update
   }

@@ -33,7 +33,29 @@ extension PrometheusMetrics: HostCounts {}
     workshop = try Workshop()
     self.plugins = (hasTrouble ? [try await workshop.trouble()] : []) + plugins
     (self.hosts, self.isBreakable, self.change) = (hosts, isBreakable, change)
-    (userSessions, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: 0)
+    (userSessions, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: try Self.freePort())
+  }
+
+  /// Returns a free port that no outgoing connection takes while the server restarts.
+  ///
+  /// Linux takes the ports of outgoing connections from 32,768 on: `ip_local_port_range` of ip(7).
+  private static func freePort() throws -> Int {
+    for _ in 0..<100 {
+      let port = Int.random(in: 20_000..<32_000)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(port).bigEndian
+      address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+      let bound = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      if bound == 0 { return port }
+    }
+    throw POSIXError(.EADDRINUSE)
   }
 
   private static func open(

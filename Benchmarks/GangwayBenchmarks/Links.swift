@@ -81,7 +81,7 @@ func linkBenchmarks() {
     let plan = LinkPlan(tab: "ways.main").show(Shaft.Route.floor(7_777))
     try thousand(benchmark) { guard registry.links.url(for: plan) != nil else { throw Missing() } }
   }
-  benchmark("URL compared with the most branches, 10000 patterns", seconds: 5, iterations: 100) { benchmark in
+  benchmark("URL that visits the most branches, 10000 patterns", seconds: 5, iterations: 100) { benchmark in
     let registry = try Registry(plugins: [Turns.self])
     try thousand(benchmark) { _ = try registry.links.resolve("gangway://z/a/a/a/a/a/a/a/a/b") }
   }

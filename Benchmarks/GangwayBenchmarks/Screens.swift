@@ -4,14 +4,14 @@ import Foundation
 @_spi(FrontEnd) import GangwaySupervisor
 
 func screenBenchmarks() {
-  benchmark("other rows of a list of 100000", seconds: 10, iterations: 300) { try await manyRows($0, "Long", .rows) }
-  benchmark("a row selected in a list of 100000", seconds: 10, iterations: 300) {
+  benchmark("scroll in a list of 100000 rows", seconds: 10, iterations: 300) { try await manyRows($0, "Long", .rows) }
+  benchmark("a row selected in a list of 100000 rows", seconds: 10, iterations: 300) {
     try await manyRows($0, "Long", .selection)
   }
-  benchmark("bytes of other rows of a list of 100000", seconds: 10, iterations: 1, metrics: [bytes]) {
+  benchmark("bytes of a scroll in a list of 100000 rows", seconds: 10, iterations: 1, metrics: [bytes]) {
     try await manyRows($0, "Long", .rows, countsBytes: true)
   }
-  benchmark("memory of a list of 100000 rows above one of 100", seconds: 10, iterations: 1, metrics: [bytes]) {
+  benchmark("extra memory of 100000 rows, compared with 100", seconds: 10, iterations: 1, metrics: [bytes]) {
     try await memoryOfRows($0)
   }
   benchmark("a toggle among 1000 rows", seconds: 10, iterations: 300) { try await manyRows($0, "Whole", .toggle) }
@@ -21,7 +21,7 @@ func screenBenchmarks() {
   for part in LinePart.allCases {
     benchmark(part.rawValue, seconds: 5, iterations: 50, metrics: [eachKilobyte]) { try lineParts($0, part) }
   }
-  benchmark("bytes of a letter typed", seconds: 10, iterations: 1, metrics: [bytes]) {
+  benchmark("bytes of a typed letter", seconds: 10, iterations: 1, metrics: [bytes]) {
     try await manyRows($0, "Field", .edit, countsBytes: true)
   }
 }
@@ -139,9 +139,9 @@ private func action(_ step: Step, _ number: Int, on presentation: Presentation) 
 }
 
 private enum LinePart: String, CaseIterable {
-  case encode = "encoding a presentation, each KB"
-  case split = "splitting its line, each KB"
-  case decode = "decoding it, each KB"
+  case encode = "encoding a presentation, per KB"
+  case split = "splitting the line of a presentation, per KB"
+  case decode = "decoding a presentation, per KB"
 }
 
 /// Measures the parts of an update's way, without the processes around it.

@@ -6,7 +6,7 @@ import Glibc
 @_spi(FrontEnd) import TestSupport
 
 func webBenchmarks() {
-  benchmark("first page of the web, a new session", seconds: 10, iterations: 200) { try await firstPage($0) }
+  benchmark("first web page, a new session", seconds: 10, iterations: 200) { try await firstPage($0) }
   benchmark("bytes of the first page with style and script", seconds: 5, iterations: 1, metrics: [bytes]) {
     try await bytesOfFirstPage($0)
   }
@@ -16,7 +16,7 @@ func webBenchmarks() {
   benchmark("memory of a session in the web server", seconds: 60, iterations: 1, metrics: [bytes], warmups: 0) {
     try await manyPages($0, .memoryOfServer)
   }
-  benchmark("memory of a session in the host of the web", seconds: 60, iterations: 1, metrics: [bytes]) {
+  benchmark("memory of a session in the host of the web server", seconds: 60, iterations: 1, metrics: [bytes]) {
     try await manyPages($0, .memoryOfHost)
   }
   benchmark("1000 pages restored after a kill, all", seconds: 60, iterations: 1, metrics: [nanoseconds]) {

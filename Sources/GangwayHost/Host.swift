@@ -103,7 +103,7 @@ public enum Host {
     let usual = "gangway-host: a plugin crashed the host. `gangway run` restores the screen after a crash.\n"
     catalog.willLoad = { file in
       CrashSignal.setMessage(
-        "gangway-host: it crashed while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "
+        "gangway-host: the host crashed while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "
           + "which continues without the plugin.\n")
     }
     catalog.didChange = { _ in CrashSignal.setMessage(usual) }

@@ -12,12 +12,12 @@ extension Checkpoint {
     /// The defect, with the values that disagree.
     public var description: String {
       switch self {
-      case .format(let found, let known): "its format is \(found), this version reads format \(known)"
-      case .rootCount(let count): "it has \(count) roots; it must have one, with the number \(Checkpoint.rootNode)"
+      case .format(let found, let known): "its format is \(found), but this version reads format \(known)"
+      case .rootCount(let count): "it must have one root, node \(Checkpoint.rootNode); roots found: \(count)"
       case .orphan(let node, let parent): "node \(node) has the parent \(parent), which does not exist"
       case .cycle(let node): "node \(node) is its own ancestor"
       case .tooDeep(let node, let limit): "node \(node) is nested deeper than \(limit) coordinators"
-      case .tooMany(let count, let limit): "it has \(count) records, and at most \(limit) are taken"
+      case .tooMany(let count, let limit): "it has \(count) records; the maximum is \(limit)"
       case .number(let number):
         "node number \(number) is out of range: node numbers go from 1 to \(Checkpoint.maximumNode)"
       }

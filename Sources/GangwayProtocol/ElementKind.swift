@@ -178,7 +178,7 @@ extension Element {
     case .button: "`role` `destructive`, `cancel`, `submit` or `refresh`"
     case .link: "`label`"
     case .field: "`value`; `role` `multiline`, `secure` (never store it), `email`, `number`, `search` or `url`"
-    case .number: "`value`, a text, but not always a number; `minimum`, `maximum`, `step`"
+    case .number: "`value`, a text that is not always a number; `minimum`, `maximum`, `step`"
     case .date:
       """
       `value`: `2026-11-22T09:30` in the user's time zone; with `role` `day` only the day, with `time` only \

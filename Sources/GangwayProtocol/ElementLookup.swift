@@ -26,7 +26,7 @@
     if byLabel.count == 1 { return byLabel[0] }
     if byLabel.count > 1 {
       throw Failure(
-        description: "'\(name)' is ambiguous: \(byLabel.count) elements have that label. Say "
+        description: "'\(name)' is ambiguous: \(byLabel.count) elements have that label. Use "
           + byLabel.enumerated().map { "'\(name) #\($0 + 1)' (id #\($1.id))" }.joined(separator: " or ") + ".")
     }
     if name.hasPrefix("#"), let element = candidates.first(where: { $0.id.rawValue == name.dropFirst() }) {
@@ -52,8 +52,8 @@
 
   private func explanation(_ presentation: Presentation, _ candidates: [Element]) -> String {
     if let other = presentation.reachable.first(where: { $0.label == name || "#\($0.id)" == name }) {
-      return "'\(name)' is a \(other.kind.rawValue), which cannot do that. "
-        + "Elements that can: \(Self.list(candidates.map(\.nameForLookup)))."
+      return "The \(other.kind.rawValue) '\(name)' does not support this action. "
+        + "Elements that do: \(Self.list(candidates.map(\.nameForLookup)))."
     }
     let labels = candidates.map(\.nameForLookup)
     let nearest = NearestMatch.of(name, among: labels).map { " Did you mean '\($0)'?" } ?? ""
@@ -62,7 +62,7 @@
   }
 
   private static func list(_ labels: [String]) -> String {
-    labels.isEmpty ? "nothing" : labels.map { "'\($0)'" }.joined(separator: ", ")
+    labels.isEmpty ? "none" : labels.map { "'\($0)'" }.joined(separator: ", ")
   }
 }
 

@@ -170,8 +170,8 @@ extension Event: Codable {
       default:
         throw DecodingError.dataCorruptedError(
           forKey: .action, in: fields,
-          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, expand, select, sort, submit, "
-            + "window, tab, back, dismiss, focus, scroll, open, undo, redo, undoNotice")
+          debugDescription: "there is no action '\(name)'; the actions are tap, edit, toggle, choose, cell, expand, "
+            + "select, sort, submit, window, tab, back, dismiss, focus, scroll, open, undo, redo, undoNotice")
       }
     self.init(
       id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),

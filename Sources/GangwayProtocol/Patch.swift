@@ -130,7 +130,8 @@ extension Presentation {
   /// - Throws: ``PatchMismatch`` if the patch is for another presentation.
   @_spi(FrontEnd) public func applying(_ patch: Patch) throws -> Presentation {
     guard patch.base == revision else {
-      throw PatchMismatch(description: "The patch is based on presentation \(patch.base), and this is \(revision).")
+      throw PatchMismatch(
+        description: "The patch is based on presentation \(patch.base), but the current presentation is \(revision).")
     }
     let before = Dictionary(screens.map { ($0.node, $0.elements) }, uniquingKeysWith: { first, _ in first })
     let changes = Dictionary(patch.screens.map { ($0.node, $0) }, uniquingKeysWith: { first, _ in first })

@@ -75,7 +75,7 @@ package struct RowLookup: Sendable {
       if found.count == 1 { return found[0].match }
       if found.count > 1 {
         throw ElementLookup.Failure(
-          description: "'\(name)' is ambiguous: \(found.count) rows say that. Name one by its key: "
+          description: "'\(name)' is ambiguous: \(found.count) rows have that text. Use a key instead: "
             + found.map { "'\($0.match.key)'" }.joined(separator: ", ") + ".")
       }
     }

@@ -25,8 +25,9 @@ extension FlowTester {
     }
     guard leaked.isEmpty else {
       throw FlowFailure(
-        "\(leaked.joined(separator: ", ")) ended with its entry, but is still in memory: a closure captures "
-          + "it, or a model, a task or the test holds it. Capture it weakly, or set checksLeaks to false.", at: place)
+        "Still in memory after the end of their entries: \(leaked.joined(separator: ", ")). A closure captures the "
+          + "coordinator, or a model, a task or the test holds it. Capture it weakly, or set checksLeaks to false.",
+        at: place)
     }
   }
 

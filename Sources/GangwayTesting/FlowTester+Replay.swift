@@ -89,11 +89,11 @@ extension FlowTester where Root == RootCoordinator {
       let screens = presentation.layers.flatMap(\.columns).filter { $0.node == node }
       if let element = screens.lazy.compactMap({ $0.elements.flattened.first { $0.id == id } }).first {
         guard let problem = Recording.mismatch(of: entry, with: element) else { return }
-        throw FlowFailure("The step '\(step)' does not fit: \(problem).", at: place)
+        throw FlowFailure("The step '\(step)' does not match the screen: \(problem).", at: place)
       }
       guard ContinuousClock.now < deadline else {
         throw FlowFailure(
-          "The step '\(step)' does not fit: its element #\(id) is not on the screen, which is:\n\(screen)", at: place)
+          "The step '\(step)' cannot run: element #\(id) is not on the screen. The screen is:\n\(screen)", at: place)
       }
       _ = await session.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(2))

@@ -78,7 +78,7 @@ extension FlowTester {
     let place = SourcePlace(file: file, line: line)
     let first = presentation.reachable.first { $0.rowCount != nil }
     guard let name = label ?? first.map({ "#\($0.id)" }) else {
-      throw FlowFailure("All rows are already on the screen:\n\(screen)", at: place)
+      throw FlowFailure("No list or table on the screen has more rows:\n\(screen)", at: place)
     }
     try await act(on: name, [.list, .table], place) { .window($0, first: rows.lowerBound, count: rows.count) }
   }

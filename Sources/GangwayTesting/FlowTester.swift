@@ -229,8 +229,8 @@
     guard let id = told.undoable(message)?.undo else {
       let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
       throw FlowFailure(
-        "There is no notification '\(message)' with an undo action. Undoable: "
-          + "\(others.isEmpty ? "nothing" : others).", at: place)
+        "No notification '\(message)' has an undo action. Notifications with an undo action: "
+          + "\(others.isEmpty ? "none" : others).", at: place)
     }
     told.noteUndone(id)
     try await perform(.undoNotice(id), place)
@@ -374,7 +374,7 @@
     guard await session.idle(within: timeLimit, quiet: quietLimit) else {
       throw FlowFailure(
         "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Use a "
-          + "TestClock, or a stub that the test controls. If the work may go on, press its button with start(_:).",
+          + "TestClock, or a stub that the test controls. If the work may continue, press its button with start(_:).",
         at: place)
     }
   }

@@ -5,7 +5,7 @@ import Glibc
 // program. Plugins need the library by the same name, so they get the same one.
 
 private func fail(_ problem: String) -> Never {
-  let text = "gangway-host: \(problem). Install gangway-host and libGangway.so of one build side by side.\n"
+  let text = "gangway-host: \(problem). Install gangway-host and libGangway.so from one build in one folder.\n"
   _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
   exit(70)
 }

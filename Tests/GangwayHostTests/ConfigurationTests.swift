@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "line 1, column 1: a value is missing; the text ends"),
+    ("", "line 1, column 1: a value is missing at the end of the text"),
     ("{", "line 1, column 2: a name in quotes is missing"),
     ("[1]", "line 1, column 1: an object is needed here, not a list"),
     ("{\n  \"start\": 5\n}", "line 2, column 12: a text is needed here, not a number"),

@@ -68,7 +68,7 @@ import Testing
     (#"{"type":"hello","protocol":{"major":9,"minor":1}}"#, "version", "uses protocol 9.1, and this host uses 1.0"),
     (
       #"{"type":"open","session":"t","checkpoint":{"format":7,"nextNode":1,"records":[]}}"#, "checkpoint",
-      "its format is 7, this version reads format 1"
+      "its format is 7, but this version reads format 1"
     ),
   ])
   func aBadMessageIsAnsweredAndChangesNothing(_ line: String, _ code: String, _ reason: String) throws {

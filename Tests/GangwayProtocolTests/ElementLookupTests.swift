@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Open", "'Open' is ambiguous: 2 elements have that label. Say 'Open #1' (id #l.0) or 'Open #2' (id #l.1)."),
+    ("Open", "'Open' is ambiguous: 2 elements have that label. Use 'Open #1' (id #l.0) or 'Open #2' (id #l.1)."),
     ("Open #3", "'Open' matches 2 elements, so there is no #3."),
     (
       "Sve", "There is no 'Sve' on the screen. Did you mean 'Save'? Visible: 'Save', 'Open', 'Open', 'Item #2', '#tag'."
     ),
     (
       "Name",
-      "'Name' is a field, which cannot do that. Elements that can: 'Save', 'Open', 'Open', 'Item #2', '#tag'."
+      "The field 'Name' does not support this action. Elements that do: 'Save', 'Open', 'Open', 'Item #2', '#tag'."
     ),
     ("Below", "There is no 'Below' on the screen. Visible: 'Save', 'Open', 'Open', 'Item #2', '#tag'."),
   ])

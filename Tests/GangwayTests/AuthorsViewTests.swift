@@ -47,7 +47,7 @@ import Testing
     let flow = try await FlowTester(TodosCoordinator(store: TodoStore(["Twin", "Twin"])))
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Twin") }
     #expect(
-      failure?.message == "'Twin' is ambiguous: 2 elements have that label. Say 'Twin #1' (id #0[1].0) or 'Twin #2' "
+      failure?.message == "'Twin' is ambiguous: 2 elements have that label. Use 'Twin #1' (id #0[1].0) or 'Twin #2' "
         + "(id #0[2].0).")
     try await flow.tap("Twin #2")
     #expect(flow.path == [.list, .detail(2)])

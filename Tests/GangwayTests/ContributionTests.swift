@@ -33,9 +33,9 @@ import Testing
     try registry.register(Lodge.self)
     #expect(
       registry.problems == [
-        #"The plugin carpenter shows lodge.room with String "seven", and the plugin lodge takes Int: "#
+        #"The plugin carpenter shows lodge.room with String "seven", but the plugin lodge takes Int: "#
           + "Int was expected.",
-        "The plugin carpenter calls castle.crier.whisper, and the plugin castle offers only: cry.",
+        "The plugin carpenter calls castle.crier.whisper, but the plugin castle offers only: cry.",
         "The plugin carpenter contributes carpenter.bad to castle.doors with a value of type Int, but the plugin "
           + "castle expects Door: Dictionary<String, Any> was expected. Value: 5",
       ])
@@ -50,11 +50,11 @@ import Testing
     try registry.register(ReviewOffice.self)
     #expect(
       registry.misfits(of: "clerk") == [
-        #"The plugin clerk takes Wanted {"isFine":true} as the result of office.review, and the plugin office "#
+        #"The plugin clerk takes Wanted {"isFine":true} as the result of office.review, but the plugin office "#
           + "ends office.review with Decision: it lacks 'isApproved'.",
-        #"The plugin clerk takes String "x" as the result of office.talk, and the plugin office ends "#
+        #"The plugin clerk takes String "x" as the result of office.talk, but the plugin office ends "#
           + "office.talk with no value: the flow ends without a value.",
-        #"The plugin clerk takes Wanted {"isFine":true} from office.desk.decide, and the plugin office returns "#
+        #"The plugin clerk takes Wanted {"isFine":true} from office.desk.decide, but the plugin office returns "#
           + "Decision: it lacks 'isApproved'.",
         "The plugin clerk uses the place office.reviw, but the plugin office does not offer the place office.reviw. "
           + "Did you mean 'office.review'?",
@@ -83,7 +83,8 @@ import Testing
     ("shout", "castle.crier has no operation 'shout', which castle calls. It has cry."),
     (
       "cry",
-      "castle.crier.cry of the plugin castle takes Word and gives String; castle called it with Int for String: "
+      "castle.crier.cry of the plugin castle takes Word and returns String; castle called it with Int and "
+        + "expects String: "
         + "Dictionary<String, Any> was expected."
     ),
   ])
@@ -103,7 +104,8 @@ import Testing
       _ = try await router.service("castle.crier").changes("cry", as: String.self)
     }
     #expect(
-      error?.message == "castle.crier has no changes 'cry', which castle follows. It has none. A test adds them with "
+      error?.message
+        == "castle.crier has no changes named 'cry', which castle follows. It has none. A test adds them with "
         + ".service(_:changes:).")
   }
 

@@ -98,7 +98,7 @@ import Testing
           Text("lost")
         }
       }
-    } throws: { "\($0)".contains("A text 'lost' is in a TabView beside its panes and is not shown.") }
+    } throws: { "\($0)".contains("The text 'lost' is in a TabView beside its panes and is not shown.") }
   }
 
   @Test func aRefusalIsOverWhenTheAuthorSetsTheValue() async throws {

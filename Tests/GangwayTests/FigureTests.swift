@@ -51,12 +51,12 @@ import Testing
       Chart("Many", series: [ChartSeries("y", 0..<100_000, x: { $0 }, y: { Double($0) })])
     }
     let charts = flow.presentation.reachable
-    #expect(charts[0].problem == "3 values could not be drawn.")
+    #expect(charts[0].problem == "Values that cannot be drawn: 3.")
     #expect(charts[0].chart?.series[0].values == [1, 2])
-    #expect(charts[1].problem == "3 values could not be drawn.")
+    #expect(charts[1].problem == "Values that cannot be drawn: 3.")
     #expect(charts[2].chart?.labels == ["a"])
     #expect(charts[3].chart?.table == [[""]])
-    #expect(charts[4].chart?.labels.count == 2000 && charts[4].problem?.contains("98000 values beyond 2000") == true)
+    #expect(charts[4].chart?.labels.count == 2000 && charts[4].problem?.contains("Values left out: 98000.") == true)
     _ = try Line.encode(flow.presentation)
   }
 

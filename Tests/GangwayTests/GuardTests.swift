@@ -35,7 +35,7 @@ import Testing
     ] {
       let error = await #expect(throws: NavigationError.self) { try await navigate() }
       #expect(error?.code == .denied)
-      #expect(error?.message.contains("The guard 'keys' denied it, and gave no reason.") == true, "\(error!)")
+      #expect(error?.message.contains("The guard 'keys' denied the navigation and gave no") == true, "\(error!)")
     }
     #expect(flow.checkpoint == before)
     #expect(flow.told.notices.isEmpty)

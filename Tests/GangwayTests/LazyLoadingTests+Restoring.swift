@@ -11,7 +11,7 @@ extension LazyLoadingTests {
     let (_, slow, next) = try another(with: [HomePlugin.self])
     slow.isSlow = true
     _ = try next.start(from: checkpoint)
-    #expect(next.presentation.plainText.contains("Loading shop… …\nCancel"), "\(next.presentation.plainText)")
+    #expect(next.presentation.plainText.contains("Loading 'Shop'… …\nCancel"), "\(next.presentation.plainText)")
     #expect(next.checkpoint.records.count == checkpoint.records.count)
     slow.deliver()
     #expect(await next.idle(within: .seconds(5)))
@@ -42,7 +42,7 @@ extension LazyLoadingTests {
     let shop = try #require(other.presentation.tabBars.first?.last)
     let answer = await other.answer(to: Event(id: 1, revision: other.presentation.revision, action: .tab(shop.node)))
     #expect(ContinuousClock.now - start < Self.longer)
-    #expect(answer.presentation?.activity == "Loading shop…")
+    #expect(answer.presentation?.activity == "Loading…")
   }
 
   @Test func whatComesBackAfterACrashIsNotWaitedForWithoutEnd() async throws {
@@ -52,7 +52,7 @@ extension LazyLoadingTests {
     stuck.isSlow = true
     next.navigation.hooks.patienceAfterCrash = .milliseconds(300)
     let update = try await next.open(from: checkpoint)
-    #expect(update.presentation?.plainText.contains("Loading shop… …\nCancel") == true)
+    #expect(update.presentation?.plainText.contains("Loading 'Shop'… …\nCancel") == true)
     // In another run, no previous screen is visible.
     let (_, slow, later) = try another(with: [HomePlugin.self])
     slow.isSlow = true

@@ -163,6 +163,12 @@ import Testing
     send(.tap(.init(node: try #require(session.presentation.top?.node), element: element)))
   }
 
+  /// Shows the developers' reason in a placeholder.
+  private func expandDetails() throws {
+    let node = try #require(session.presentation.top?.node)
+    _ = send(.expand(.init(node: node, element: "gangway.details"), isExpanded: true))
+  }
+
   @Test func whatIsLikelyToBeNeededIsLoadedBeforehand() async throws {
     shelf.isSlow = true
     let router = try #require(session.router(of: Home.self))
@@ -202,6 +208,7 @@ import Testing
     try await eventually { shelf.loads == ["shop"] }
     #expect(shown.contains("at home"))
     _ = try tap("1")
+    try expandDetails()
     #expect(shown.contains("the disk is full"), "\(shown)")
   }
 
@@ -263,7 +270,7 @@ import Testing
     _ = try tab("Shop")
     // A short load shows no activity.
     #expect(session.presentation.activity == nil)
-    try await eventually { session.presentation.activity == "Loading shop…" }
+    try await eventually { session.presentation.activity == "Loading…" }
     #expect(session.presentation.canGoBack)
     #expect(shown.hasPrefix("[Home*] [Shop]\n"))
     shelf.deliver()
@@ -295,7 +302,7 @@ import Testing
         }
       }
     }
-    try await eventually { session.presentation.activity == "Loading shop…" }
+    try await eventually { session.presentation.activity == "Loading…" }
     shelf.deliver()
     #expect(await session.idle(within: .seconds(5)))
     #expect(error.error == nil)
@@ -335,10 +342,12 @@ import Testing
   @Test func whatCannotBeHadSaysWhyInItsPlaceAndIsTriedAgain() throws {
     shelf.failures["shop"] = "it is sold out"
     _ = try tab("Shop")
-    #expect(shown == "[Home] [Shop*]\nShop\nThe plugin shop is not available: it is sold out\nTry again")
+    #expect(shown == "[Home] [Shop*]\nShop\n'Shop' is not available.\nTry again\n+ Details")
+    try expandDetails()
+    #expect(shown.hasSuffix("- Details\nThe plugin shop is not available: it is sold out"), "\(shown)")
     #expect(registry.unavailability(of: "shop.item") == "the plugin shop is not available: it is sold out")
     _ = try tap("gangway.retry")
-    #expect(shown.contains("it is sold out"))
+    #expect(shown.hasSuffix("'Shop' is not available.\nTry again\n+ Details"), "\(shown)")
     shelf.failures = [:]
     _ = try tap("gangway.retry")
     #expect(shown.contains("list"), "\(shown)")
@@ -349,6 +358,7 @@ import Testing
     shelf.failures["shop"] = "it is sold out"
     try await session.router(of: Home.self)?.show(.item)
     #expect(await session.idle(within: .seconds(5)))
+    try expandDetails()
     #expect(shown.contains("it is sold out"))
     let checkpoint = session.checkpoint
     #expect(checkpoint.records.values.contains { $0.plugin == "shop" && $0.routeText == "item" })
@@ -361,13 +371,14 @@ import Testing
     Shop.isFickle = true
     defer { Shop.isFickle = false }
     _ = try tab("Shop")
+    try expandDetails()
     #expect(shown.contains("it registered") && shown.contains("title: \"Shop\"") && shown.contains("title: \"Other\""))
   }
 
   @Test func aPluginThatIsAnnouncedAbsentIsNotLoadedBeforeThePersonSaysSo() throws {
     let (_, source, next) = try another(absentBecause: "it crashed")
     _ = try next.start()
-    #expect(next.presentation.plainText == "[Shop*]\nShop\nThe plugin shop is not available: it crashed\nTry again")
+    #expect(next.presentation.plainText == "[Shop*]\nShop\n'Shop' is not available.\nTry again\n+ Details")
     #expect(source.loads.isEmpty)
     let top = try #require(next.presentation.top)
     _ = next.handle(Event(id: 1, revision: 1, action: .tap(.init(node: top.node, element: "gangway.retry"))))

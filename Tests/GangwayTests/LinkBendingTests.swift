@@ -61,33 +61,34 @@ import Testing
 
   @Test func aMistakeNamesTheTextItsComponentAndTheType() {
     let pattern = "u/:value"
-    #expect(mistake(Int.self, pattern, "u/abc") == "'abc' of the component 'value' is not a whole number (Int)")
-    #expect(mistake(Named<Int>.self, pattern, "u/abc") == "'abc' of the component 'value' is not a whole number (Int)")
+    #expect(mistake(Int.self, pattern, "u/abc") == "'abc' for the component 'value' is not a whole number (Int)")
+    #expect(mistake(Named<Int>.self, pattern, "u/abc") == "'abc' for the component 'value' is not a whole number (Int)")
     #expect(
       mistake(Named<Int?>.self, "u?value", "u?value=abc")
-        == "'abc' of the parameter 'value' is not a whole number (Int)")
+        == "'abc' for the parameter 'value' is not a whole number (Int)")
     #expect(
       mistake(Named<UInt8>.self, pattern, "u/256")
-        == "'256' of the component 'value' is not a whole number from 0 to 255 (UInt8)")
+        == "'256' for the component 'value' is not a whole number from 0 to 255 (UInt8)")
     #expect(
       mistake(Named<[Int]>.self, "u?value", "u?value=1&value=b")
-        == "'b' of the parameter 'value' is not a whole number (Int)")
-    #expect(mistake(Named<Double>.self, pattern, "u/nan") == "'nan' of the component 'value' is not a number (Double)")
-    #expect(mistake(Named<Bool>.self, pattern, "u/yes") == "'yes' of the component 'value' is not true or false (Bool)")
+        == "'b' for the parameter 'value' is not a whole number (Int)")
+    #expect(mistake(Named<Double>.self, pattern, "u/nan") == "'nan' for the component 'value' is not a number (Double)")
     #expect(
-      mistake(Named<Data>.self, pattern, "u/a-b") == "'a-b' of the component 'value' is not base 64 (Data)")
+      mistake(Named<Bool>.self, pattern, "u/yes") == "'yes' for the component 'value' is not true or false (Bool)")
     #expect(
-      mistake(Named<UUID>.self, pattern, "u/7").hasPrefix("'7' of the component 'value' does not fit UUID: "),
+      mistake(Named<Data>.self, pattern, "u/a-b") == "'a-b' for the component 'value' is not base 64 (Data)")
+    #expect(
+      mistake(Named<UUID>.self, pattern, "u/7").hasPrefix("'7' for the component 'value' does not fit UUID: "),
       "\(mistake(Named<UUID>.self, pattern, "u/7"))")
     #expect(
-      mistake(Named<Size>.self, pattern, "u/huge").hasPrefix("'huge' of the component 'value' does not fit Size: "),
+      mistake(Named<Size>.self, pattern, "u/huge").hasPrefix("'huge' for the component 'value' does not fit Size: "),
       "\(mistake(Named<Size>.self, pattern, "u/huge"))")
     #expect(
-      mistake(Size.self, pattern, "u/huge").hasPrefix("'huge' of the component 'value' does not fit Size: "),
+      mistake(Size.self, pattern, "u/huge").hasPrefix("'huge' for the component 'value' does not fit Size: "),
       "\(mistake(Size.self, pattern, "u/huge"))")
     #expect(mistake(Named<Int>.self, "u", "u") == "it lacks 'value'")
     let long = String(repeating: "x", count: 200)
-    #expect(mistake(Int.self, pattern, "u/\(long)").hasPrefix("'\(long.prefix(80))…' of the component"))
+    #expect(mistake(Int.self, pattern, "u/\(long)").hasPrefix("'\(long.prefix(80))…' for the component"))
   }
 
   // MARK: Percent-escapes in patterns

@@ -134,7 +134,7 @@ final class Post: Plugin {
     let error = await #expect(throws: NavigationError.self) { try await flow.session.open("gangway://products/sofa") }
     #expect(error?.code == .payload)
     #expect(
-      error?.message.contains("'sofa' of the component 'product' is not a whole number (Int)") == true,
+      error?.message.contains("'sofa' for the component 'product' is not a whole number (Int)") == true,
       "\(error?.message ?? "")")
     #expect(flow.session.router(of: Aisles.self)?.path == [.aisle])
   }

@@ -70,7 +70,7 @@ import Testing
     #expect(
       payload?.message
         == "gangway://halls/seven matches halls/:number of the plugin castle, but does not fit HallLink: "
-        + "'seven' of the component 'number' is not a whole number (Int).")
+        + "'seven' for the component 'number' is not a whole number (Int).")
     #expect(payload?.personMessage == "The link is incomplete or has a mistake.")
   }
 

@@ -88,7 +88,7 @@ import Testing
     let session = fixture.session
     #expect(session.presentation.plainText.contains("Another version of the feature stored this screen"))
     #expect(
-      fixture.log.contains("The stored state of Notes (version 1) is not a State in version 2: "))
+      fixture.log.contains("The stored state of Notes (version 1) is not of type State in version 2: "))
     let kept = session.checkpoint
     #expect(kept.records[1]?.state == #""three""#)
     #expect(kept.records.count == 4)

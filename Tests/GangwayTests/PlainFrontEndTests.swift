@@ -89,7 +89,7 @@ import Testing
     input.finish()
     #expect(await running.value == 1)
     #expect(session.sent == [.undoNotice(7)] && printed == "Removed. (undo)\nRemoved.\n")
-    #expect(complaints.last?.contains("no message 'Removed.' that can be undone") == true)
+    #expect(complaints.last?.contains("No message 'Removed.' has an undo action") == true)
   }
 
   @Test func workThatFailsBeforeItsAnswerIsReadIsARefusal() async {

@@ -113,7 +113,7 @@ import Testing
     let failure = await #expect(throws: FlowFailure.self) {
       _ = try await FlowTester(replaying: path, plugins: [Till.self])
     }
-    #expect(failure?.message.contains("its element #nowhere is not on the screen") == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("element #nowhere is not on the screen") == true, "\(failure?.message ?? "")")
   }
 
   @Test func aRecordingWithoutAStepFails() async throws {

@@ -66,7 +66,7 @@ import Testing
     _ = poor.session.handle(Event(id: 1, revision: 1, action: .back))
     #expect(
       poor.session.presentation.plainText
-        == "Entrance > Room\nThis cannot be opened: the plugin lodge is not loaded.")
+        == "Entrance > Room\nThis cannot be opened, because it needs a feature that is not available.")
     #expect(poor.log.contains("'Room' is not shown: lodge.room cannot be shown: the plugin lodge is not loaded."))
     let parked = poor.session.checkpoint
 

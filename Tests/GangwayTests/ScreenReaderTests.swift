@@ -99,10 +99,10 @@ import Testing
         Tabs: One (selected), Two
         Screen: Here
         Heading: Guests
-        1. Text to fill in: Name, 'Ada', required. Problem: It is taken
-        2. Password to fill in: Code, 5 characters
+        1. Text field: Name, 'Ada', required. Problem: It is taken
+        2. Password field: Code, 5 characters
         3. Switch: Loud, on
-        4. Choice: Colour, Blue, 2 of 2. There are Red, Blue
+        4. Choice: Colour, Blue, 2 of 2. Options: Red, Blue
         Button: Send, unavailable: there is no connection
         5. Button: Add
         Progress: Copying, 50 percent
@@ -148,14 +148,14 @@ import Testing
     second.removeAll { $0.id == "p" }
     stage.next = [second, second]
     let run = await run(stage, ["set 1 = Adam", "5", "6", "9", "screen"])
-    #expect(run.said[1] == "6. Button: Undo\n1. Text to fill in: Name, 'Adam', required\nGone: Problem: Broken\n")
+    #expect(run.said[1] == "6. Button: Undo\n1. Text field: Name, 'Adam', required\nGone: Problem: Broken\n")
     #expect(run.said[2] == "Nothing has changed on the screen.\n")
     #expect(
       stage.sent == [
         .edit(.init(node: 4, element: "name"), text: "Adam"), .tap(.init(node: 4, element: "go")),
         .tap(.init(node: 4, element: "new")),
       ])
-    #expect(run.complaints == ["No element has the number 9. 'screen' reads the screen again."])
+    #expect(run.complaints == ["No element has the number 9. Enter 'screen' to read the screen again."])
     #expect(run.said[5].hasPrefix("Tabs: One (selected), Two\nScreen: Here\n"))
   }
 

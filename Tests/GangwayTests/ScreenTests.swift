@@ -87,7 +87,7 @@ import Testing
     let failure = await #expect(throws: FlowFailure.self) {
       try await flow.send(.edit(.init(node: node, element: "size"), text: "x"))
     }
-    #expect(failure?.message.hasPrefix("'Size' is not a text field: it is a picker now.") == true)
+    #expect(failure?.message.hasPrefix("'Size' is not a text field: its kind is now picker.") == true)
   }
 
   @Test func anAlertMustBeAnsweredFirst() async throws {

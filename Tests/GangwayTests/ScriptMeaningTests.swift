@@ -70,7 +70,7 @@ import Testing
       #expect(result.code == 0, "\(script): \(result.complaints)")
     }
     for (script, reason) in [
-      ("fails tap Write", "'tap Write' must be refused, but it was done."),
+      ("fails tap Write", "'tap Write' must fail, but it succeeded."),
       ("fails tap Nix", "There is no 'Nix' on the screen."), ("fails screen", "'fails' needs a command that acts"),
       ("fails", "'fails' needs a command that acts"),
     ] {

@@ -81,7 +81,7 @@ import Testing
   @Test func aRootThatCannotBeMadeSaysWhy() async throws {
     let fixture = SessionFixture(Registry()) { _ in throw Maze.BrokenRoom() }
     let update = try fixture.session.start()
-    #expect(update.presentation?.plainText == "Root\n'Root' cannot be shown: the ceiling came down")
+    #expect(update.presentation?.plainText == "Root\n'Root' cannot be shown: the ceiling came down.")
   }
 
   @Test func closingCancelsWhatIsOpen() async throws {
@@ -193,7 +193,7 @@ extension TestClock {
     // The user sees a button, which becomes a link before the tap arrives.
     model.state = 1
     let late = fixture.session.handle(Event(id: 1, revision: 1, action: tap))
-    #expect(late.notices.map(\.text) == ["'Now a link' was not on the screen. Nothing was done."])
+    #expect(late.notices.map(\.text) == ["'Now a link' was not on the screen yet. Nothing was done. Try again."])
     #expect(fixture.session.presentation.path.count == 1)
     let timely = fixture.session.handle(Event(id: 2, revision: 2, action: tap))
     #expect(timely.notices.isEmpty)

@@ -10,7 +10,7 @@ import Testing
     let flow = try await FlowTester(Hoarder())
     try await flow.tap("Show")
     let failure = await #expect(throws: FlowFailure.self) { try await flow.back() }
-    #expect(failure?.message.hasPrefix("Cellar ended with its entry, but is still in memory") == true)
+    #expect(failure?.message.hasPrefix("Still in memory after the end of their entries: Cellar.") == true)
     #expect(failure?.line == #line - 2)
   }
 
@@ -37,7 +37,7 @@ import Testing
     try await flow.open("castle://Halls/SECRET")
     #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
     let failure = await #expect(throws: FlowFailure.self) { try await flow.open("gangway://halls/7") }
-    #expect(failure?.message.contains("does not belong to this app: castle, https://example.org/app.") == true)
+    #expect(failure?.message.contains("Its schemes and origins are: castle, https://example.org/app.") == true)
     // A flow without an app of plugins takes the same settings.
     let shelf = try await FlowTester(Shelf(), plugins: [ShelfLinks.self], schemes: ["Shelves"])
     try await shelf.open("shelves://shelf/a")

@@ -24,7 +24,7 @@ import Testing
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
     let error = await #expect(throws: NavigationError.self) { try await router.show(.broken) }
-    #expect(error?.message == "'Broken' could not be created: the ceiling came down")
+    #expect(error?.message == "'Broken' could not be created: the ceiling came down.")
   }
 
   @Test func aCoordinatorThatIsShownAlreadyIsRefused() async throws {
@@ -60,7 +60,8 @@ import Testing
       }
     }
     #expect(
-      error?.message == "Step 5 of the plan, show broken, failed: 'Broken' could not be created: the ceiling came down")
+      error?.message
+        == "Step 5 of the plan, show broken, failed: 'Broken' could not be created: the ceiling came down.")
     #expect(try Line.encode(flow.checkpoint) == before)
     try await router.transaction { plan in
       try plan.popToRoot()

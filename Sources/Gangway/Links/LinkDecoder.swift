@@ -54,7 +54,7 @@ struct LinkDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw Self.mistake([], "a list needs a name in the URL")
+    throw Self.mistake([], "a payload cannot be a list: use a structure with a property for the list")
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -227,7 +227,7 @@ struct LinkDecoder: Decoder {
 
     mutating func decodeNil() -> Bool { false }
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-      guard !isAtEnd else { throw LinkDecoder.mistake(codingPath, "there are only \(texts.count)") }
+      guard !isAtEnd else { throw LinkDecoder.mistake(codingPath, "the list has too few values: \(texts.count)") }
       defer { currentIndex += 1 }
       if let value = try LinkText.value(type, from: texts[currentIndex], codingPath) { return value }
       return try LinkMistake.wrapping(type, texts[currentIndex], codingPath) {

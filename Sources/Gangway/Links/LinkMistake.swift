@@ -53,7 +53,7 @@ struct LinkMistake: Error {
     return .dataCorrupted(
       .init(
         codingPath: context.codingPath,
-        debugDescription: "'\(mistake.text.prefix(80))\(end)' of the \(kind) '\(name)' \(mistake.problem)",
+        debugDescription: "'\(mistake.text.prefix(80))\(end)' for the \(kind) '\(name)' \(mistake.problem)",
         underlyingError: mistake))
   }
 

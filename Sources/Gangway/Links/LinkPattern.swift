@@ -66,7 +66,7 @@
     for bytes in whole {
       let part = Substring(bytes)
       if case .rest(let rest) = components.last {
-        throw Mistake(description: "'*\(rest)' takes the whole rest, so nothing can follow it")
+        throw Mistake(description: "'*\(rest)' matches the rest of the path, so nothing can follow it")
       }
       switch part.utf8.first {
       case nil: throw Mistake(description: "a component is empty: write todos/:id, without a slash at either end")

@@ -227,7 +227,7 @@
       guard let index = shapes[shape], let rival = rival(entries[index], of: entry.pattern, for: entry.plugin) else {
         continue
       }
-      conflicts.append("The plugin \(entry.plugin) \(rival), so its own link is ignored.")
+      conflicts.append("The plugin \(entry.plugin) \(rival). The link of \(entry.plugin) is ignored.")
       return
     }
     if let index = own.lazy.compactMap({ self.shapes[$0] }).first {

@@ -157,7 +157,7 @@ extension Registry {
     case .loading(let load): throw LoadNeeded(load: load)
     case .announced: break
     }
-    guard let source else { return "the plugin \(plugin) cannot be loaded here" }
+    guard let source else { return "this process cannot load the plugin \(plugin)" }
     let load = PluginLoad(plugin)
     known[plugin]?.loadState = .loading(load)
     source.load(plugin) { [weak self] failure in

@@ -128,7 +128,8 @@ import Observation
         plugin: id, problems: ["has the id of a plugin that is already registered, version \(rival)"])
     }
     guard !isRegistering else {
-      throw RegistrationError(plugin: id, problems: ["was registered while another plugin was registering"])
+      throw RegistrationError(
+        plugin: id, problems: ["was registered in register(in:) of another plugin; register it outside"])
     }
     let registrar = Registrar(plugin: id) { [weak self] in self?.noteLateCall($0) }
     isRegistering = true

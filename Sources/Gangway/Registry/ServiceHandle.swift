@@ -32,8 +32,8 @@
       throw NavigationError(
         .serviceMismatch(
           call: "\(id).\(operation)", plugin: registration.plugin,
-          offered: "takes \(offered.input) and gives \(offered.output)",
-          wanted: "\(caller) called it with \(TypeName.of(Input.self)) for \(TypeName.of(Output.self))",
+          offered: "takes \(offered.input) and returns \(offered.output)",
+          wanted: "\(caller) called it with \(TypeName.of(Input.self)) and expects \(TypeName.of(Output.self))",
           why: StoredRoute.brief(error)))
     }
   }
@@ -58,8 +58,8 @@
     return ServiceChanges(following: source, of: service) { error in
       NavigationError(
         .serviceMismatch(
-          call: "\(id).\(name)", plugin: registration.plugin, offered: "tells of \(source.value)",
-          wanted: "\(caller) reads it as \(TypeName.of(Value.self))", why: StoredRoute.brief(error)))
+          call: "\(id).\(name)", plugin: registration.plugin, offered: "reports values of type \(source.value)",
+          wanted: "\(caller) reads them as \(TypeName.of(Value.self))", why: StoredRoute.brief(error)))
     }
   }
 

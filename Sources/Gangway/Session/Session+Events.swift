@@ -43,7 +43,7 @@ extension Session {
   }
 
   /// The reason why an event could not be applied.
-  private struct EventFailure: Error, CustomStringConvertible {
+  struct EventFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
   }
@@ -69,7 +69,7 @@ extension Session {
       guard choose(option) else { throw EventFailure("There is no option '\(option)' to choose.") }
     case .cell(let target, let row, let column): try tapCell(target, row, column, event)
     case .expand(let target, let isExpanded):
-      guard case .expand(let expand) = try handler(target, .expand) else { return }
+      guard case .expand(let expand) = try detailsHandler(target) ?? handler(target, .expand) else { return }
       expand(isExpanded)
     case .select(let target, let keys):
       guard case .select(let select) = try handler(target, .select) else { return }
@@ -133,36 +133,17 @@ extension Session {
   }
 
   private func tap(_ target: Event.ElementReference, _ event: Event) throws {
-    if let node = navigation.table.nodes[target.node], try tapStand(node, target, event) { return }
+    if try tapPlaceholder(target, event) { return }
     let plugin = navigation.table.nodes[target.node]?.plugin
     guard case .action(let action) = try handler(target, .action) else { return }
     act(on: target.node, event, plugin, action)
-  }
-
-  /// Handles a tap on the placeholder of a flow that cannot be shown; returns false if the element is not part of one.
-  private func tapStand(_ node: Node, _ target: Event.ElementReference, _ event: Event) throws -> Bool {
-    guard let stand = Stand(rawValue: target.element) else { return false }
-    let planner = navigation.planner
-    guard navigation.table.visible.layers.last?.screens.contains(where: { $0 === node }) == true else {
-      throw EventFailure("'\(node.title)' is no longer in front. Nothing was done.")
-    }
-    switch (node.phase, stand) {
-    case (.absent, .retry): navigation.maker.retry(node)
-    case (.failed(let failure, _), .retry) where failure.isRefused: navigation.maker.reconsider(node)
-    case (.failed(let failure, _), .discard) where failure.keepsChanges:
-      work.start(event: event.id, plugin: node.plugin) { try await planner.discardKept(node) }
-    case (.loading, .cancel): navigation.maker.cancelLoad(node)
-    case (.failed(let failure, _), .startOver) where failure.isStored: navigation.maker.startOver(node)
-    default: throw EventFailure("'\(node.title)' has changed in the meantime. Nothing was done.")
-    }
-    return true
   }
 
   private func tapCell(_ target: Event.ElementReference, _ row: Int, _ column: Int, _ event: Event) throws {
     guard case .cell(let rows, let columns, let action) = try handler(target, .cell) else { return }
     guard (0..<rows).contains(row), (0..<columns).contains(column) else {
       throw EventFailure(
-        "The grid has \(rows) rows and \(columns) columns, so it has no cell in row \(row + 1), column \(column + 1)."
+        "The grid (\(rows) × \(columns)) has no cell in row \(row + 1), column \(column + 1)."
       )
     }
     let element = navigation.table.nodes[target.node]?.screen?.elements.element(target.element)
@@ -205,7 +186,7 @@ extension Session {
       throw EventFailure("This element is no longer on '\(top.title)'. Nothing was done.")
     }
     guard let since = screen.since[target.element]?.revision, since <= eventRevision else {
-      throw EventFailure("'\(element.label)' was not on the screen. Nothing was done.")
+      throw EventFailure("'\(element.label)' was not on the screen yet. Nothing was done. Try again.")
     }
     if let (alert, asker) = openAlert, asker !== top || alert.children.element(element.id) != element {
       throw EventFailure("Answer '\(alert.label)' first.")
@@ -215,7 +196,7 @@ extension Session {
       throw EventFailure("'\(element.label)' is not available" + (reason ?? " now."))
     }
     guard let handler = screen.handlers[target.element, verb] else {
-      throw EventFailure("'\(element.label)' \(verb.mismatch): it is a \(element.kind.rawValue) now.")
+      throw EventFailure("'\(element.label)' \(verb.mismatch): its kind is now \(element.kind.rawValue).")
     }
     return handler
   }

@@ -106,7 +106,7 @@ extension Session {
     guard text.utf8.count > Self.maximumTitle, text.unicodeScalars.count > Self.maximumTitle else { return text }
     func first(_ count: Int) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) }
     let problem =
-      "The \(what) '\(first(40))…' has \(text.utf8.count) bytes; its first "
+      "The \(what) '\(first(40))…' has \(text.unicodeScalars.count) characters; its first "
       + "\(Self.maximumTitle - 1) characters are shown. Shorten it, and show the rest on the screen."
     if reportedProblems.insert("\(node.id) \(what) is too long").inserted {
       notices.append(.init(.failure, problem, plugin: node.plugin))
@@ -124,60 +124,6 @@ extension Session {
     node.title = title
     navigation.table.markChanged(node)
   }
-
-  private func elements(of node: Node) -> [Element] {
-    func problem(_ text: String) -> Element { Element(id: "problem", kind: .text, label: text, role: .problem) }
-    switch node.phase {
-    case .screen(let screen): return screen.elements
-    case .hosted: return [Element(id: "gangway.progress", kind: .progress, label: "Loading '\(node.title)'…")]
-    case .failed(let failure, _):
-      if failure.isStored {
-        return [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]
-      }
-      guard failure.isRefused else { return [problem(failure.reason)] }
-      let reason = Element(id: "gangway.refused", kind: .text, label: failure.reason, role: .problem)
-      let retry = Element(id: Stand.retry.rawValue, kind: .button, label: "Try again")
-      guard failure.keepsChanges else { return [reason, retry] }
-      return [
-        reason, Element(id: "gangway.kept", kind: .text, label: "Your changes are kept."), retry,
-        Element(id: Stand.discard.rawValue, kind: .button, label: "Discard changes", role: .destructive),
-      ]
-    case .asking:
-      return [
-        Element(
-          id: "gangway.asking", kind: .text, label: "Checking whether '\(node.title)' can open…",
-          role: .problem)
-      ]
-    case .loading(let plugin, _):
-      return [
-        Element(id: "gangway.progress", kind: .progress, label: "Loading \(plugin)…"),
-        Element(id: Stand.cancel.rawValue, kind: .button, label: "Cancel", role: .cancel),
-      ]
-    case .absent(let plugin, let reason, _) where registry.isExpected(plugin):
-      return [Element(id: "gangway.progress", kind: .progress, label: reason)]
-    case .absent(let plugin, let reason, _):
-      return [
-        problem("The plugin \(plugin) is not available: \(reason)"),
-        Element(id: Stand.retry.rawValue, kind: .button, label: "Try again"),
-      ]
-    case .flow(.tabs):
-      return [
-        Element(
-          id: "gangway.empty", kind: .empty, label: "No feature has a tab.",
-          detail: node.parent == nil
-            ? "'gangway new Hello' makes a feature; '--plugins-dir DIR' finds features in a folder." : nil)
-      ]
-    case .waiting, .flow: return [problem("This screen is empty.")]
-    }
-  }
-}
-
-/// The actions in the placeholder of a flow that cannot be shown, by the ids of the elements.
-enum Stand: ElementID {
-  case retry = "gangway.retry"
-  case cancel = "gangway.cancel"
-  case startOver = "gangway.start-over"
-  case discard = "gangway.discard"
 }
 
 extension Navigation {

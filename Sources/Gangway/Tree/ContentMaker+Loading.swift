@@ -15,9 +15,9 @@ extension ContentMaker {
 
   /// Tries again to load the plugin of an entry that could not be shown.
   func retry(_ node: Node) {
-    guard case .absent(let plugin, _, _) = node.phase else { return }
-    registry.retry(plugin)
-    remake { if case .absent(plugin, _, _) = $0.phase { true } else { false } }
+    guard case .absent(let absence, _) = node.phase else { return }
+    registry.retry(absence.plugin)
+    remake { if case .absent(let other, _) = $0.phase { other.plugin == absence.plugin } else { false } }
   }
 
   /// Stops waiting for the plugin of an entry.
@@ -25,7 +25,7 @@ extension ContentMaker {
   /// Loading itself cannot stop: the code is still there if it arrives.
   func cancelLoad(_ node: Node) {
     guard case .loading(let plugin, let origin) = node.phase else { return }
-    node.phase = .absent(plugin: plugin, reason: "its loading was cancelled", origin)
+    node.phase = .absent(.init(plugin: plugin, reason: "its loading was cancelled"), origin)
     hooks.noteChange()
   }
 

@@ -68,7 +68,7 @@ extension ContentMaker {
     labelBadges[id] = made?.badge
     if made != nil, !isLoaded {
       labelMistakes[id] =
-        "the tab \(id) had a label before its data was loaded, which erases the last badge. Return nil from label: "
+        "the tab \(id) had a label before its data was loaded, which erases the last badge. Return nil in 'label:' "
         + "until the data is loaded"
     }
     return made

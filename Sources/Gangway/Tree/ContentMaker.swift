@@ -232,7 +232,7 @@
     node.plugin = plugin
     if registry.runsElsewhere(plugin) { return host(node, of: plugin, .tab(id)) }
     if let reason = try registry.obtain(plugin) {
-      node.phase = .absent(plugin: plugin, reason: reason, node.origin)
+      node.phase = .absent(.init(plugin: plugin, reason: reason), node.origin)
       return
     }
     guard let make = registry.tab(id)?.make else {
@@ -247,7 +247,7 @@
     node.plugin = plugin
     if registry.runsElsewhere(plugin) { return host(node, of: plugin, .place(place)) }
     if let reason = try registry.obtain(plugin), registry.isOffered(id) {
-      node.phase = .absent(plugin: plugin, reason: reason, node.origin)
+      node.phase = .absent(.init(plugin: plugin, reason: reason), node.origin)
       return
     }
     guard let registration = registry.places[id] else {

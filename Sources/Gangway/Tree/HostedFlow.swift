@@ -162,7 +162,7 @@ extension ContentMaker {
   /// Gives the flow of a node to another host.
   func host(_ node: Node, of plugin: PluginID, _ start: HostedFlow.Start) {
     guard let flowHost, let planner = navigation?.planner else {
-      node.phase = .absent(plugin: plugin, reason: Self.noFlowHost, node.origin)
+      node.phase = .absent(.init(plugin: plugin, reason: Self.noFlowHost), node.origin)
       return
     }
     let flow = HostedFlow(node, of: plugin, start, planner, flowHost)
@@ -176,7 +176,7 @@ extension ContentMaker {
   func park(_ node: Node, _ reason: String) {
     guard case .hosted(let flow) = node.phase else { return }
     flow.disconnect(.stays)
-    node.phase = .absent(plugin: flow.plugin, reason: reason, .checkpoint)
+    node.phase = .absent(.init(plugin: flow.plugin, reason: reason), .checkpoint)
     table.markChanged(node)
     hooks.noteChange()
   }

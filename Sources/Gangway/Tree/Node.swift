@@ -40,7 +40,16 @@
     /// The plugin is unavailable.
     ///
     /// The node shows the reason and a retry button.
-    case absent(plugin: PluginID, reason: String, Origin)
+    case absent(Absence, Origin)
+  }
+
+  /// The reason why a node's plugin is unavailable.
+  struct Absence {
+    let plugin: PluginID
+    /// The reason for developers.
+    let reason: String
+    /// Whether the user looks at the reason.
+    var isExplained = false
   }
 
   /// The reason why a node has no content.
@@ -190,7 +199,7 @@
   /// The source of the node, as long as it has no content.
   var origin: Origin {
     switch phase {
-    case .waiting(let origin), .loading(_, let origin), .failed(_, let origin), .absent(_, _, let origin): origin
+    case .waiting(let origin), .loading(_, let origin), .failed(_, let origin), .absent(_, let origin): origin
     case .asking: .file
     case .screen, .flow, .hosted: .new
     }
@@ -236,13 +245,22 @@
     if case .failed(let failure, _) = phase { failure.keepsChanges } else { false }
   }
 
-  /// The reason why the node has no content.
+  /// The reason why the node has no content, for developers.
+  var cause: String? {
+    switch phase {
+    case .absent(let absence, _): "the plugin \(absence.plugin) is not available: \(absence.reason)"
+    case .loading(let plugin, _): "the plugin \(plugin) is being loaded"
+    case .failed, .asking, .waiting, .screen, .flow, .hosted: problem
+    }
+  }
+
+  /// The reason why the node has no content, for the user.
   var problem: String? {
     switch phase {
     case .failed(let failure, _): failure.reason
-    case .absent(_, let reason, _): reason
-    case .loading(let plugin, _): "the plugin \(plugin) is being loaded"
-    case .asking: "its guards have not answered yet"
+    case .absent: "it is not available"
+    case .loading: "it is still loading"
+    case .asking: "the app is still checking whether it can open"
     case .waiting, .screen, .flow, .hosted: nil
     }
   }

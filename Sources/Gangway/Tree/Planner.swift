@@ -187,7 +187,7 @@ struct LookupNeeded: Error {
     case .load(let load):
       let plan = wait.plan
       let answer = await hooks.waiting {
-        self.activity = "Loading \(load.plugin)…"
+        self.activity = "Loading…"
       } _: {
         await plan.wait { await load.wait() }
       }

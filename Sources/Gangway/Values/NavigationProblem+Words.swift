@@ -24,11 +24,11 @@ extension NavigationProblem {
     case .nothingToGoBackTo:
       "Cannot go back: this is the first screen."
     case .emptyStack:
-      "A stack cannot be empty. Pass at least the root's route to set."
+      "A stack cannot be empty. Pass at least the root's route to set(_:)."
     case .notInStack(let title):
-      "'\(title)' is not in a stack, so it cannot be removed from one."
+      "'\(title)' is not in a stack, so stack operations cannot change it."
     case .isRoot(let coordinator):
-      "'\(coordinator)' is the root: nothing contains it."
+      "'\(coordinator)' is the root, so its flow cannot be removed."
     case .isTab(let title):
       "'\(title)' is a tab, so its flow cannot be removed. Select another tab."
     case .nothingToDismiss:
@@ -38,7 +38,7 @@ extension NavigationProblem {
     case .unexpectedFlow(let route, let found, let wanted):
       "The route \(route) shows \(found), not \(wanted)."
     case .unexpectedTab(let tab, let wanted):
-      "The tab \(tab) does not contain a \(wanted)."
+      "The tab \(tab) does not contain \(wanted)."
     case .unexpectedResult(let found, let wanted):
       "The flow ended with \(found), but its handler takes \(wanted)."
     case .unknownPlace(let place, let reason):
@@ -47,7 +47,7 @@ extension NavigationProblem {
     case .placeFailed(let place, let reason):
       "\(place) cannot be shown: \(reason.ended)"
     case .pluginAbsent(let plugin, let reason):
-      "The plugin \(plugin) is not available: \(reason)"
+      "The plugin \(plugin) is not available: \(reason.ended)"
     case .redirectNowhere(let name, let place):
       "The guard '\(name)' redirects to \(place), but no stack can show it."
     case .payloadDoesNotEncode(let place, let why):
@@ -60,7 +60,7 @@ extension NavigationProblem {
       "The stored route \(stored)\(Self.stored(schema, current)) is not a route of "
         + "\(type)\(Self.current(schema, current)): \(why). The route stays stored until a build can read it."
     case .unreadableState(let coordinator, let type, let stored, let schema, let current, let why):
-      "The stored state of \(coordinator)\(Self.stored(schema, current)) is not a "
+      "The stored state of \(coordinator)\(Self.stored(schema, current)) is not of type "
         + "\(type)\(Self.current(schema, current)): \(why). The state stays stored until a build can read it. "
         + "The state is: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
@@ -69,8 +69,8 @@ extension NavigationProblem {
       "The configuration's section plugins.\(plugin) is \(section), which does not fit \(type): \(why). Correct the "
         + "file that --config names."
     case .unknownReturnPoint(let id, let known):
-      "No entry under this one has the name \(id), so returnTo cannot find it. "
-        + "\(known.isEmpty ? "No entry under this one has a name" : "The named entries are \(known)"). "
+      "No entry below the current one has the name \(id), so returnTo cannot find it. "
+        + "\(known.isEmpty ? "No entry below the current one has a name" : "The named entries are \(known)"). "
         + "Name an entry with returnPoint at its destination."
     case .linkLooksUp(let url, let pattern, let plugin):
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
@@ -101,7 +101,7 @@ extension NavigationProblem {
     case .coordinatorInUse(let coordinator):
       "\(coordinator) is already shown. Create a new coordinator in the destination's builder."
     case .nestedTooDeep(let coordinator, let limit):
-      "\(coordinator) would be nested \(limit) coordinators deep. Does a flow start itself?"
+      "\(coordinator) would be nested more than \(limit) coordinators deep. Does a flow start itself?"
     case .noAncestor(let wanted, let found):
       "There is no \(wanted) among the coordinators above: \(found)."
     case .sessionEnded(let plugin):
@@ -119,21 +119,21 @@ extension NavigationProblem {
     case .noOperation(let service, let operation, let caller, let known):
       "\(service) has no operation '\(operation)', which \(caller) calls. It has \(known)."
     case .noChanges(let service, let changes, let caller, let known):
-      "\(service) has no changes '\(changes)', which \(caller) follows. It has \(known). A test adds them with "
+      "\(service) has no changes named '\(changes)', which \(caller) follows. It has \(known). A test adds them with "
         + ".service(_:changes:)."
     case .serviceOfSession(let service):
       "\(service) belongs to one session, but a service that all sessions share requests it. Give \(service) the "
         + "scope .host, or request it in a session."
     case .makingFailed(let title, let why):
-      "'\(title)' could not be created: \(why)"
+      "'\(title)' could not be created: \(why.ended)"
     case .notLoaded(let plugin):
       "The plugin \(plugin) is needed here but is not loaded. Run 'gangway why \(plugin)'."
-    case .linkThrough(let title, let reason):
-      "The link must open '\(title)' first, but '\(title)' cannot be shown: \(reason)"
+    case .linkThrough(let title, _, let cause):
+      "The link must open '\(title)' first, but '\(title)' cannot be shown: \(cause.ended)"
     case .notPresentable(let route, let reason):
-      "The destination of \(route) is .nowhere, so \(route) cannot be shown: \(reason)"
+      "The destination of \(route) is .nowhere, so \(route) cannot be shown: \(reason.ended)"
     case .otherCase(let route, let before):
-      "update changes only the payload, and \(route) is another case than \(before). Call show instead."
+      "update changes only the payload, but \(route) is a different case from \(before). Call show instead."
     case .unknownEntry(let wanted, let coordinator, let path):
       "\(wanted) is not in the stack of \(coordinator), which contains: \(path)."
     case .nothingToUndo:
@@ -149,9 +149,9 @@ extension NavigationProblem {
     case .denied(let reason):
       "\(reason)"
     case .deniedSilently(let name):
-      "The guard '\(name)' denied it, and gave no reason."
+      "The guard '\(name)' denied the navigation and gave no reason."
     case .guardFailed(let name, let why):
-      "The guard '\(name)' failed, so nothing was done: \(why)"
+      "Nothing was done, because the guard '\(name)' failed: \(why.ended)"
     case .guardTimedOut(let name, let limit):
       "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
@@ -172,7 +172,7 @@ extension NavigationProblem {
     case .urlTooLong(let beginning, let bytes, let limit):
       "The URL \(beginning)… has \(bytes) bytes; the maximum is \(limit)."
     case .invalidScheme(let scheme, let known):
-      "The scheme '\(scheme)' does not belong to this app: \(known)."
+      "The scheme '\(scheme)' does not belong to this app. Its schemes and origins are: \(known)."
     case .noHost(let scheme):
       "The URL is empty after '\(scheme)://'."
     case .missingQuery(let url, let pattern, let plugin, let wanted):
@@ -200,7 +200,7 @@ extension NavigationProblem {
     case .modalMustBeAnswered(let title):
       "'\(title)' must be answered first."
     case .firstEntry(let title):
-      "'\(title)' is the first screen here."
+      "'\(title)' is the first screen, so it cannot be closed."
     case .nothingToGoBackTo:
       "This is the first screen."
     case .emptyStack:
@@ -221,12 +221,8 @@ extension NavigationProblem {
       "This cannot be opened because of a mistake in the feature."
     case .unexpectedResult:
       "The result could not be used because of a mistake in the feature."
-    case .unknownPlace(_, let reason):
-      "This cannot be opened: \(reason.ended)"
-    case .placeFailed(_, let reason):
-      "This cannot be opened: \(reason.ended)"
-    case .pluginAbsent(let plugin, let reason):
-      "The feature \(plugin) is not available: \(reason)"
+    case .unknownPlace, .placeFailed, .pluginAbsent:
+      "This cannot be opened, because it needs a feature that is not available."
     case .redirectNowhere:
       "Another step is needed first, but it cannot be shown here."
     case .payloadDoesNotEncode:
@@ -263,8 +259,8 @@ extension NavigationProblem {
       "There is no such tab."
     case .tabGone(let title):
       "The tab '\(title)' is gone."
-    case .linkTabMissing(_, let reason):
-      "This link opens a tab that is not available now\(reason.map { ": \($0)" } ?? "")."
+    case .linkTabMissing:
+      "This link opens a tab that is not available now."
     case .rootShowsNoTabs:
       "This cannot be opened because of a mistake in the feature."
     case .pluginHasNoTab:
@@ -279,8 +275,8 @@ extension NavigationProblem {
       "This session has ended."
     case .unknownService:
       "This screen needs a feature that is not installed."
-    case .serviceUnavailable(_, _, let reason):
-      "This screen needs another feature, which is not available: \(reason.ended)"
+    case .serviceUnavailable:
+      "This screen needs another feature, which is not available."
     case .serviceOfOtherType:
       "This cannot be opened because of a mistake in the feature."
     case .serviceIsLoading:
@@ -290,11 +286,11 @@ extension NavigationProblem {
     case .serviceOfSession:
       "This cannot be opened because of a mistake in the feature."
     case .makingFailed(let title, let why):
-      "'\(title)' cannot be shown: \(why)"
-    case .notLoaded(let plugin):
-      "The feature \(plugin) is not available."
-    case .linkThrough(let title, let reason):
-      "'\(title)', which this link opens first, cannot be shown: \(reason)"
+      "'\(title)' cannot be shown: \(why.ended)"
+    case .notLoaded:
+      "This cannot be opened, because it needs a feature that is not available."
+    case .linkThrough(let title, let reason, _):
+      "'\(title)', which this link opens first, cannot be shown: \(reason.ended)"
     case .notPresentable:
       "This cannot be opened because of a mistake in the feature."
     case .otherCase:
@@ -316,13 +312,13 @@ extension NavigationProblem {
     case .deniedSilently:
       "This is not available now."
     case .guardFailed(_, let why):
-      "The app could not check whether this is allowed, so nothing was done: \(why)"
+      "Nothing was done, because the app could not check whether this is allowed: \(why.ended)"
     case .guardTimedOut:
       "The app could not check in time whether this is allowed. Nothing was done."
     case .redirectCycle:
-      "The required steps form a circle, so nothing was done."
-    case .redirectCancelled(_, _, let title, _, let isChosen):
-      isChosen ? "'\(title)' was cancelled." : "'\(title)' was cancelled."
+      "Nothing was done, because the required steps would repeat without end."
+    case .redirectCancelled(_, _, let title, _, _):
+      "'\(title)' was cancelled."
     case .insideGuard:
       "This cannot be opened because of a mistake in the feature."
     case .superseded:
@@ -331,8 +327,8 @@ extension NavigationProblem {
       "The session ended."
     case .cancelledByPerson:
       "You went back in the meantime."
-    case .malformedURL(let url, let why, let byte):
-      "'\(url)' is not a valid link: \(why), at character \(byte)."
+    case .malformedURL(let url, let why, _):
+      "'\(url)' is not a valid link: \(why)."
     case .urlTooLong(let beginning, _, _):
       "The link \(beginning)… is too long."
     case .invalidScheme(_, let known):

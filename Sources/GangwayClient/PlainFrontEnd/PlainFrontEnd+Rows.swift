@@ -52,7 +52,7 @@ extension PlainFrontEnd {
   func showRows(from first: Int) async throws {
     guard let list = connection.presentation.reachable.first(where: { $0.rowCount != nil }),
       let node = connection.presentation.top?.node
-    else { throw PlainFailure("All rows are already on the screen.") }
+    else { throw PlainFailure("No list or table on the screen has more rows.") }
     try await show(.window(.init(node: node, element: list.id), first: first, count: Self.page))
     if !isScript { printScreen() }
   }

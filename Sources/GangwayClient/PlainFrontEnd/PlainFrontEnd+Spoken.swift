@@ -68,7 +68,7 @@ extension PlainFrontEnd {
     }
     if words.count == 1, Int(words[0]) != nil {
       guard let element = id(words[0]) else {
-        throw PlainFailure("No element has the number \(words[0]). 'screen' reads the screen again.")
+        throw PlainFailure("No element has the number \(words[0]). Enter 'screen' to read the screen again.")
       }
       return "tap " + element
     }

@@ -33,7 +33,7 @@ extension PlainFrontEnd {
         }
         guard ContinuousClock.now < deadline else {
           throw PlainFailure(
-            "The work of this step did not end within \(Self.workLimit). If it may go on, use start LABEL."
+            "The work of this step did not end within \(Self.workLimit). If the work may continue, use start LABEL."
           )
         }
         let known = lastUpdate()
@@ -76,14 +76,16 @@ extension PlainFrontEnd {
       guard connection.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) else { break }
     }
     guard isThere() else {
-      throw PlainFailure("expected '\(text)' on the screen, which is:\n\(connection.presentation.plainText)")
+      throw PlainFailure(
+        "'\(text)' is not on the screen, but the script expects it. The screen is:\n"
+          + connection.presentation.plainText)
     }
   }
 
   func refuse(_ text: String) async throws {
     _ = await waitUntil(Self.patience) { connection.pending.allSatisfy { $0.event == nil } }
     guard !connection.presentation.plainText.contains(text) else {
-      throw PlainFailure("'\(text)' must not be on the screen, but it is:\n\(connection.presentation.plainText)")
+      throw PlainFailure("'\(text)' must not be on the screen. The screen is:\n\(connection.presentation.plainText)")
     }
   }
 

@@ -178,8 +178,8 @@
     guard let id = told.undoable(message)?.undo else {
       let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
       throw PlainFailure(
-        "There is no message '\(message)' that can be undone. Undoable messages: "
-          + "\(others.isEmpty ? "nothing" : others)."
+        "No message '\(message)' has an undo action. Messages with an undo action: "
+          + "\(others.isEmpty ? "none" : others)."
       )
     }
     told.noteUndone(id)
@@ -352,6 +352,6 @@
       return
     }
     throw PlainFailure(
-      "'\(line)' must be refused, but it was done. The screen is:\n\(connection.presentation.plainText)")
+      "'\(line)' must fail, but it succeeded. The screen is:\n\(connection.presentation.plainText)")
   }
 }

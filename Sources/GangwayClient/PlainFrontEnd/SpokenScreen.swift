@@ -118,7 +118,7 @@ struct SpokenScreen {
       let now = element.options.firstIndex { $0.id == value }
       let chosen = now.map { "\(titles[$0]), \($0 + 1) of \(titles.count)" } ?? "nothing chosen"
       let name = element.kind == .tabs ? "Panes" : "Choice"
-      return "\(name): \(label.isEmpty ? "" : label + ", ")\(chosen). There are \(titles.joined(separator: ", "))"
+      return "\(name): \(label.isEmpty ? "" : label + ", ")\(chosen). Options: \(titles.joined(separator: ", "))"
     case .progress: return "Progress: \(label)" + (element.percent.map { ", \($0) percent" } ?? ", going on")
     case .divider: return nil
     case .banner: return "\(banner(element.role)): \(label)" + (element.detail.map { ". \($0)" } ?? "")
@@ -129,7 +129,7 @@ struct SpokenScreen {
       let rows = element.cells.enumerated().map { "row \($0 + 1): " + $1.map(\.text).joined(separator: " ") }
       return "Grid\(named(label)), \(element.cells.count) by \(element.cells.first?.count ?? 0); "
         + rows.joined(separator: "; ")
-    case .disclosure: return "Section: \(label), \(element.isExpanded == true ? "shown" : "hidden")"
+    case .disclosure: return "Section: \(label), \(element.isExpanded == true ? "expanded" : "collapsed")"
     case .menu: return "Menu: \(label)"
     case .log: return "Log\(named(label)): " + (element.lines ?? []).suffix(20).joined(separator: "; ")
     case .image: return element.role == .decorative ? nil : "Picture: \(label)"
@@ -138,7 +138,7 @@ struct SpokenScreen {
       let rows = (element.chart?.table ?? []).map { $0.joined(separator: " ") }
       return "Chart: \(label). " + rows.joined(separator: "; ")
     case .row:
-      let expansion = element.isExpanded.map { $0 ? ", shown" : ", hidden" } ?? ""
+      let expansion = element.isExpanded.map { $0 ? ", expanded" : ", collapsed" } ?? ""
       let name = label + (element.detail.map { ", \($0)" } ?? "") + expansion
       return name.isEmpty ? nil : name
     case .section, .toolbar, .form, .document: return label.isEmpty ? nil : "Part: \(label)"
@@ -156,13 +156,13 @@ struct SpokenScreen {
       case (.date, _): "Date"
       case (.number, _): "Number"
       case (_, .secure): "Password"
-      case (_, .multiline): "Text of several lines"
+      case (_, .multiline): "Multiline text"
       case (_, .search): "Search"
       default: "Text"
       }
     let content =
       value.isEmpty ? "empty" : element.role == .secure ? count(value.count, "character") : "'\(value)'"
-    return "\(name) to fill in: \(element.label), \(content)"
+    return "\(name) field: \(element.label), \(content)"
   }
 
   private static func banner(_ role: Element.Role?) -> String {

@@ -85,7 +85,8 @@ struct JSONDocument {
 
   private mutating func expect(_ wanted: Character, _ where: String) throws(Mistake) {
     guard next == wanted else {
-      throw mistake("'\(wanted)' is missing \(`where`)" + (next.map { "; '\($0)' stands there" } ?? "; the text ends"))
+      let end = next.map { "; found '\($0)' instead" } ?? " at the end of the text"
+      throw mistake("'\(wanted)' is missing \(`where`)" + end)
     }
     take()
   }
@@ -98,7 +99,7 @@ struct JSONDocument {
     case "{": return Value(content: .object(try object(depth)), place: start)
     case "[": return Value(content: .list(try list(depth)), place: start)
     case "\"": return Value(content: .text(try text()), place: start)
-    case nil: throw mistake("a value is missing; the text ends")
+    case nil: throw mistake("a value is missing at the end of the text")
     default: return Value(content: try word(), place: start)
     }
   }
@@ -115,7 +116,7 @@ struct JSONDocument {
       skipBlanks()
       let start = place
       guard next == "\"" else {
-        throw mistake("a name in quotes is missing" + (next.map { "; '\($0)' stands there" } ?? ""))
+        throw mistake("a name in quotes is missing" + (next.map { "; found '\($0)' instead" } ?? ""))
       }
       let name = try text()
       if fields.contains(where: { $0.name == name }) {
@@ -144,7 +145,7 @@ struct JSONDocument {
       values.append(try value(depth: depth + 1))
       skipBlanks()
       if next == "]" { break }
-      try expect(",", "between two values, or ']' at their end")
+      try expect(",", "between two values, or ']' after the last value")
     }
     take()
     return values

@@ -180,7 +180,7 @@ import Glibc
       order.append(finding.file)
       if let manifest = finding.manifest, let reason = leftOut(finding.file, manifest.id.rawValue) {
         set(.disabled, finding.file, manifest, Self.leftOut(reason))
-        missing[manifest.id] = "it was left out: \(reason)"
+        missing[manifest.id] = "that plugin is not loaded: \(reason)"
       } else if let manifest = finding.manifest {
         members.append(
           .init(

@@ -145,9 +145,9 @@ import Glibc
         member,
         Refusal(
           .load, .heldUp,
-          "it could not be loaded within \(limit): \(others.joined(separator: ", ")) is still loading and blocks "
-            + "other libraries",
-          advice: "Restart the app without that plugin."))
+          "it could not be loaded within \(limit): the loading of \(others.joined(separator: ", ")) has not ended and "
+            + "blocks other libraries",
+          advice: "Restart the app without the plugin that is still loading."))
     }
     drive(patience: .zero)
   }
@@ -195,14 +195,14 @@ import Glibc
       let change: String
       if let now {
         let before = identity?.size ?? 0
-        let difference = now.size == before ? "same size, other times" : "\(before) bytes then, \(now.size) now"
+        let difference = now.size == before ? "same size, different times" : "\(before) bytes then, \(now.size) now"
         change = "changed after it was checked (\(difference))"
       } else {
         change = "removed after it was checked"
       }
       throw Refusal(
         .load, .changed, "\(what) was \(change)",
-        advice: "Reload it with `gangway reload \(member.id)`, or start again.")
+        advice: "Reload it with `gangway reload \(member.id)`, or restart the app.")
     }
     return place
   }

@@ -43,7 +43,7 @@ struct ProcessState: ~Copyable {
       let now = Self.folder ?? "none"
       let isBack = fchdir(folderDescriptor) == 0
       changes.append(
-        "the working folder, from '\(folder)' to '\(now)'" + (isBack ? "" : ", which could not be put back"))
+        "the working folder, from '\(folder)' to '\(now)'" + (isBack ? "" : " (could not be restored)"))
     }
     if let locale, let now = Self.locale, now != locale {
       setlocale(LC_ALL, locale)
@@ -55,7 +55,7 @@ struct ProcessState: ~Copyable {
       let isBack = wanted.rlim_cur == limits[index].rlim_cur
       changes.append(
         "the limit of \(Self.resources[index].name), from \(Self.text(limits[index].rlim_cur)) to "
-          + Self.text(now.rlim_cur) + (isBack ? "" : ", which could not be put back"))
+          + Self.text(now.rlim_cur) + (isBack ? "" : " (could not be restored)"))
     }
     return changes
   }

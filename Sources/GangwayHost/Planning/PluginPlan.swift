@@ -62,9 +62,9 @@ struct PluginPlan {
         .plan, .duplicateID,
         isSame
           ? "it is the same file as '\(other.file)'"
-          : "its id '\(member.id)' is also that of '\(other.file)', which comes first "
-            + "(\(other.manifest.version), this is \(member.manifest.version))",
-        advice: isSame ? "Pass it once." : "Remove one of them, or leave one out by its path with --without.")
+          : "its id '\(member.id)' is also the id of '\(other.file)', which takes precedence "
+            + "(version \(other.manifest.version); this file has version \(member.manifest.version))",
+        advice: isSame ? "Pass it once." : "Remove one of the two files, or leave one out by its path with --without.")
       return false
     }
   }
@@ -91,7 +91,7 @@ struct PluginPlan {
         refused[member.file] = Refusal(
           .plan, .conflict,
           "the plugin \(member.id) registers the link \(pattern), which matches the same URLs as \(rival.pattern) of "
-            + "the plugin \(rival.plugin)", advice: "Change one of them, or leave one out with --without.")
+            + "the plugin \(rival.plugin)", advice: "Change one of the links, or leave one plugin out with --without.")
         return false
       }
       for service in own {
@@ -99,7 +99,7 @@ struct PluginPlan {
         refused[member.file] = Refusal(
           .plan, .conflict,
           "the plugin \(member.id) registers the service \(service), which \(rival) also registers",
-          advice: "Leave one of them out with --without.")
+          advice: "Leave one of the two plugins out with --without.")
         return false
       }
       for (pattern, shape) in patterns { links[shape] = (pattern, member.id) }
@@ -178,10 +178,10 @@ struct DependencyProblems {
     let chain = circle.map(\.rawValue).joined(separator: " → ")
     let itself = circle.count == 2
     return Refusal(
-      .plan, .dependencyCycle, itself ? "it depends on itself" : "its dependencies form a circle: \(chain)",
+      .plan, .dependencyCycle, itself ? "it depends on itself" : "its dependencies form a cycle: \(chain)",
       advice: itself
         ? "Remove \(id) from the plugin's own dependencies."
-        : "Make one of them optional, or move the shared code into another plugin.")
+        : "Make one of the dependencies optional, or move the shared code into another plugin.")
   }
 
   /// Returns the shortest chain of dependencies from a plugin to a goal, both included; nil if there is none.

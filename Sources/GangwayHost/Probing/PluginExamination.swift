@@ -91,7 +91,7 @@ struct PluginExamination {
       let verdict =
         verdicts[item.file]
         ?? .refused(
-          Refusal(.probe, .notProbed, "the probe did not report it", advice: "Start with --rescan."))
+          Refusal(.probe, .notProbed, "the probe returned no result for the file", advice: "Start with --rescan."))
       findings[item.file] = Finding(
         file: item.file, identity: item.identity, verdict: verdict, helpers: item.helpers.mapValues(\.identity))
       // A missing library may be there next time.

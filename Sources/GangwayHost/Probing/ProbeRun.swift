@@ -101,9 +101,9 @@ struct ProbeRun: Sendable {
     case .overdue:
       return Refusal(
         .probe, .timedOut,
-        phase.map { "it did not return within \(deadline) \($0)" } ?? "its loading did not begin within \(deadline)",
-        advice: "Make the plugin's entry function return at once, or allow more time with --probe-timeout SECONDS "
-          + "and --rescan.")
+        phase.map { "it took more than \(deadline) \($0)" } ?? "its loading did not begin within \(deadline)",
+        advice: "Make the plugin's entry function and register(in:) return at once, or allow more time with "
+          + "--probe-timeout SECONDS and --rescan.")
     case .exited(let code):
       return Refusal(
         .probe, .exited,
@@ -112,7 +112,7 @@ struct ProbeRun: Sendable {
     case .signaled(let signal):
       return Refusal(
         .probe, .crashed,
-        "the process that probed it was ended by signal \(signal) (\(Self.name(signal))), "
+        "the process that probed it was killed by signal \(signal) (\(Self.name(signal))), "
           + "\(phase ?? "before it was loaded")",
         advice: advice)
     }

@@ -31,7 +31,7 @@ extension PluginValidation {
   func report(_ found: Comparisons, steps: Int) {
     var restoring = found.restoring
     if steps > 0, found.restored == 0, restoring.isEmpty {
-      restoring.append("no screen could be compared in \(steps) steps")
+      restoring.append("no screen could be compared in \(steps) \(steps == 1 ? "step" : "steps")")
     }
     report(
       "restores its screens", restoring,
@@ -40,7 +40,7 @@ extension PluginValidation {
         + (found.refused == 0 ? "" : "; \(found.refused) not compared, because a guard refused the screen"))
     // Without a link on the walk, there was nothing to check.
     guard found.followed > 0 || !found.leading.isEmpty else { return }
-    report("its links open the same screens", found.leading, "\(found.followed) of the screens on the walk")
+    report("its links open the same screens", found.leading, "compared for \(found.followed) of the walk's screens")
   }
 
   /// Checks that the link of a screen opens the screen.
@@ -71,7 +71,8 @@ extension PluginValidation {
       return true
     }
     guard other.session.url != url else { return true }
-    problems.append("after \(what), the link is \(url), which opens \(other.session.url ?? "a screen without a link")")
+    let opened = other.session.url ?? "a screen without a link"
+    problems.append("after \(what), the link is \(url), but this link opens \(opened)")
     return true
   }
 

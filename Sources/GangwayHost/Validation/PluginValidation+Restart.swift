@@ -43,13 +43,13 @@ extension PluginValidation {
       send(.doing("showing \(sight.what) before and after a restart"))
       let arrivals = (await sight.show(old), await sight.show(new))
       if arrivals.0 != arrivals.1 {
-        problems.append("\(sight.what): \(arrivals.0.words) before, and \(arrivals.1.words) after")
+        problems.append("\(sight.what): \(arrivals.0.words) before the restart, but \(arrivals.1.words) after it")
       } else if arrivals.0 == .shown {
         count += 1
         if let found = await difference(new, from: old) { problems.append("\(sight.what): \(found)") }
       }
     }
-    if count == 0, problems.isEmpty { problems.append("no screen was compared: guards refused all of them") }
+    if count == 0, problems.isEmpty { problems.append("no screen was compared: guards refused or held back each") }
     report("comes back in a new host", problems, "\(count) of \(sights.count) screens")
   }
 

@@ -34,7 +34,7 @@ extension PluginValidation {
       return "\(link.pattern) has a sample without a value for \(names), so it was not opened with this sample"
     }
     return link.urls.isEmpty
-      ? "\(link.pattern) was not opened: it needs parameters. Pass samples: at its registration" : nil
+      ? "\(link.pattern) was not opened: it needs parameters. Pass `samples:` in register(in:)" : nil
   }
 
   /// Names the controls that a walk never used, so that the author can choose more steps or another seed.
@@ -83,12 +83,12 @@ extension PluginValidation {
     var problems = damage.lost.map { "'\($0)' could not be read, and was overwritten or deleted" }
     if damage.count == 0 {
       guard damage.hasFile || !hasDataOfOthers else { return }
-      problems.append("the folder that --data names has no file in '\(plugin)', the plugin's folder")
+      problems.append("the folder of --data has no file in the plugin's subfolder '\(plugin)'")
     }
     if damage.count > 0, steps == 0, problems.isEmpty {
       problems.append("0 steps: with damaged files, there was nothing to press, so nothing was tried")
     }
     let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
-    report("keeps files that it cannot read", problems, "\(count), \(steps) steps")
+    report("keeps files that it cannot read", problems, "\(count), \(steps) \(steps == 1 ? "step" : "steps")")
   }
 }

@@ -111,9 +111,9 @@ import Glibc
   private func run(seed: UInt64, steps: Int, script: String?) async {
     send(.doing("loading it and running register(in:) again"))
     if let failure = await catalog.registry.load(plugin) {
-      return report("registers the same twice", [failure], "")
+      return report("registers the same contributions each time", [failure], "")
     }
-    report("registers the same twice", [], "its contributions are the same as when it was probed")
+    report("registers the same contributions each time", [], "its contributions are the same as when it was probed")
     await fit()
     send(.doing("showing the first screen"))
     let watched: WatchedSession
@@ -226,7 +226,7 @@ import Glibc
     let count = own.count - refused.count
     let guarded = refused.isEmpty ? "" : "; guards refuse \(refused.joined(separator: ", ")), or ask the user first"
     if !own.isEmpty, count == 0, findings.isEmpty {
-      findings.append("0 of \(own.count)\(guarded). Pass --script FILE with steps after which they allow it")
+      findings.append("0 of \(own.count)\(guarded). Pass --script FILE with steps that satisfy the guards")
     }
     report("shows its tabs", findings, own.isEmpty ? "it has none" : "\(count) of \(own.count)\(guarded)")
   }
@@ -264,7 +264,9 @@ import Glibc
         ? "it has none"
         : "\(opened) of \(links.count)" + Self.asked(questions, refused)
           + (nameless.isEmpty
-            ? "" : "; these links have no url:, so their screens have no address: \(nameless.joined(separator: ", "))"))
+            ? ""
+            : "; links without a `url:` closure, whose screens have no address: "
+              + nameless.joined(separator: ", ")))
   }
 
   private func showPlaces(_ watched: WatchedSession) async {
@@ -277,7 +279,7 @@ import Glibc
     var (questions, refused, advice) = ([String](), [String](), [String]())
     var shown = 0
     for (id, samples) in places {
-      if samples.isEmpty { advice.append("\(id) was not shown: it needs a payload. Pass samples: at its registration") }
+      if samples.isEmpty { advice.append("\(id) was not shown: it needs a payload. Pass `samples:` in register(in:)") }
       for place in samples {
         let what = "the place \(id)"
         send(.doing("showing \(what)"))
@@ -343,9 +345,10 @@ import Glibc
     var findings = watched.takeFindings() + session.labelMistakes.filter { !labelMistakes.contains($0) }
     self.steps = done
     if done == 0, steps > 0, findings.isEmpty, hasScreens {
-      findings.append("0 steps: \(end ?? "there was nothing to do"). If that is right, pass --steps 0")
+      findings.append("0 steps: \(end ?? "there was nothing to do"). If that is intended, pass --steps 0")
     }
-    let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
+    let walked = "\(done) \(done == 1 ? "step" : "steps"), seed \(seed)"
+    let detail = hasScreens ? walked : "not walked: it has no tab, place or link"
     // For a plugin that has files: if its walk stored nothing, no check has seen how the plugin stores.
     let idle = !stored.isEmpty && files == stored ? "; it stored nothing" : ""
     report(

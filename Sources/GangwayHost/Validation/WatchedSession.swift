@@ -90,7 +90,7 @@ import FoundationEssentials
       value != input.value
     else { return }
     findings.append(
-      "\(what): the form has a change, but its isDirty is false, so leaving would lose the change unasked")
+      "\(what): the form has a change, but its isDirty is false, so leaving would lose it without a warning")
   }
 
   /// Waits until no action is in progress; returns false if one does not end in time.

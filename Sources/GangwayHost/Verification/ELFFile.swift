@@ -154,7 +154,8 @@ struct ELFFile {
       let address = try require(entry.int64(16))
       let mapped = segments.first { $0.address <= address && address - $0.address < $0.size }
       guard let mapped, mapped.offset + (address - mapped.address) == place.offset else {
-        throw malformed("its dynamic section is at offset \(place.offset), but its address \(address) is at another")
+        throw malformed(
+          "its dynamic section is at offset \(place.offset), but its address \(address) maps to another offset")
       }
     }
     guard isFound else { throw malformed("it has no dynamic section") }
@@ -199,7 +200,7 @@ struct ELFFile {
   private static func unsafe(_ what: String) -> Refusal {
     Refusal(
       .file, .malformed, "it asks for \(what), which makes memory bugs in any plugin easier to exploit",
-      advice: "Build the plugin without that: assembly needs a .note.GNU-stack section.")
+      advice: "Build the plugin without it. Assembly code needs a .note.GNU-stack section.")
   }
 
   static func malformed(_ what: String) -> Refusal {

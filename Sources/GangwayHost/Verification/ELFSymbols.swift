@@ -92,7 +92,7 @@ struct ELFSymbols {
       throw ELFFile.malformed("it has no symbol hash table")
     }
     guard count <= fileSize / 24, firstHashed <= count else {
-      throw ELFFile.malformed("it claims \(max(count, firstHashed)) symbols, more than fit in it")
+      throw ELFFile.malformed("it claims \(max(count, firstHashed)) symbols, more than fit in the file")
     }
     guard symbolOffset <= fileSize - count * 24 else { throw ELFFile.truncated("its symbol table", fileSize) }
     table = Table(file, offset: symbolOffset, beginning: firstHashed)

@@ -47,7 +47,7 @@ struct PluginContract {
     for library in Self.libraries where !image.needed.contains(library) {
       throw Refusal(
         .contract, .missingLibrary,
-        "it does not need '\(library)' (it needs \(image.needed.joined(separator: ", ")))",
+        "it is not linked to '\(library)' (it is linked to \(image.needed.joined(separator: ", ")))",
         advice: "Link it dynamically: without -static-stdlib, and with the product Gangway.")
     }
     try checkMarkers(symbols)

@@ -92,7 +92,7 @@ struct TrustedFile: ~Copyable {
     let user = geteuid()
     guard status.st_uid == 0 || status.st_uid == user else {
       throw Refusal(
-        .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid), but this is user \(user)",
+        .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid), but this process runs as user \(user)",
         advice: "Install it as this user or as root.")
     }
     // Only its owner can change a link. The mode of a link has no effect.

@@ -32,10 +32,11 @@ import Testing
       ["--plugin", path, "--plugin", "scenes"],
       """
       tab Unwilling
+      expect 'Unwilling' is not available.
+      expand Details
       expect The plugin unwilling is not available: its registration failed: Trouble()
-      expect Try again
       tap Try again
-      expect The plugin unwilling is not available
+      expect 'Unwilling' is not available.
       tab Scenes
       expect Scene 1
       """)
@@ -49,6 +50,7 @@ import Testing
       ["--plugin", path, "--plugin", "scenes"],
       """
       tab Fickle
+      expand Details
       expect it registers other contributions than when it was probed
       expect fickle.first
       expect fickle.second
@@ -73,7 +75,7 @@ import Testing
       tab Scenes
       expect Scene 1
       tab Late
-      expect Loading late…
+      expect Loading…
       expect Here at last
       """)
     #expect(result.status == 0, "\(result.errors)")
@@ -138,9 +140,11 @@ import Testing
       tab Scenes
       expect Scene 1
       tab Stuck
+      expand Details
       expect The plugin stuck is not available: its code ran for more than 0.3 seconds during loading
       tab Clock
-      expect it could not be loaded within 0.3 seconds: '\(path)' is still loading and blocks other libraries
+      expand Details
+      expect could not be loaded within 0.3 seconds: the loading of '\(path)' has not ended and blocks other libraries
       tab Scenes
       expect Scene 1
       """, cache: cache)
@@ -152,6 +156,7 @@ import Testing
       ["--safe-mode", "--plugin", "scenes"],
       """
       expect [Scenes*]
+      expand Details
       expect the app was started in safe mode
       tap Try again
       expect Go to Scene 2
@@ -183,6 +188,7 @@ import Testing
         Data(
           """
           tab swapped
+          expand Details
           expect the file was \(change)
           tab Scenes
           expect Scene 1
@@ -244,6 +250,7 @@ import Testing
       paths.flatMap { ["--plugin", $0] } + ["--plugin", "scenes"],
       """
       tab needs-unwilling
+      expand Details
       expect it needs the plugin unwilling, whose state is 'failed': its registration failed: Trouble()
       tab Scenes
       expect Scene 1

@@ -69,8 +69,8 @@ import Testing
 
   @Test(arguments: [
     (["a >a"], "it depends on itself"),
-    (["a >b", "b >a"], "its dependencies form a circle: a → b → a"),
-    (["a >b", "b >c", "c >a"], "its dependencies form a circle: a → b → c → a"),
+    (["a >b", "b >a"], "its dependencies form a cycle: a → b → a"),
+    (["a >b", "b >c", "c >a"], "its dependencies form a cycle: a → b → c → a"),
   ])
   func aCircleIsShown(_ members: [String], _ reason: String) {
     let plan = PluginPlan(members.map(member) + [member("other")])
@@ -87,7 +87,7 @@ import Testing
   @Test func whoNeedsAMemberOfACircleIsRefusedToo() {
     let refusal = plan("x >a", "a >b", "b >a").refused["/x.so"]
     #expect(refusal?.code == .failedDependency)
-    #expect(refusal?.reason.hasPrefix("it needs a, and a is refused: its dependencies form a circle") == true)
+    #expect(refusal?.reason.hasPrefix("it needs a, and a is refused: its dependencies form a cycle") == true)
   }
 
   @Test(arguments: [

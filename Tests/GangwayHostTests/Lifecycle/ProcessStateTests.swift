@@ -85,6 +85,7 @@ import Testing
         tab Holder
         expect Holding
         tab Clock
+        expand Details
         expect it could not be loaded within 0.5 seconds: other code in this process blocks the loading of libraries
         tab Holder
         expect Holding

@@ -39,7 +39,8 @@ import Testing
     let refusal = try #require(self.refusal(of: sticky + "/plugins/libGood.so"))
     #expect(refusal.code == .foreignOwner)
     #expect(
-      refusal.reason == "the link '\(sticky)/plugins' belongs to user 65534, but this is user 0", "\(refusal.reason)")
+      refusal.reason == "the link '\(sticky)/plugins' belongs to user 65534, but this process runs as user 0",
+      "\(refusal.reason)")
   }
 
   /// The owner of the link changes its target after the check, again and again. Nothing from these targets loads.

@@ -7,10 +7,10 @@ extension Animal {
     Animal("no entry", .contract, .notAPlugin, "it exports no 'gangway_plugin'") {
       [try Zoo.c("int nothing(void) { return 0; }", as: "Bad", in: $0)]
     },
-    Animal("without the framework", .contract, .missingLibrary, "it does not need 'libGangway.so' (it needs") {
+    Animal("without the framework", .contract, .missingLibrary, "is not linked to 'libGangway.so' (it is linked to") {
       [try Zoo.c("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0)]
     },
-    Animal("static standard library", .contract, .missingLibrary, "it does not need 'libswiftCore.so'") {
+    Animal("static standard library", .contract, .missingLibrary, "it is not linked to 'libswiftCore.so'") {
       [
         try Zoo.c(
           "void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0,
@@ -96,7 +96,7 @@ extension Animal {
     constructor("exit(0);", "exits with 0", .exited, "with exit code 0, while it was loading"),
     constructor("_exit(3);", "exits with 3", .exited, "with exit code 3, while it was loading"),
     constructor(
-      "for (;;) {}", "loops for ever", .timedOut, "it did not return within 2.0 seconds while it was loading"),
+      "for (;;) {}", "loops for ever", .timedOut, "it took more than 2.0 seconds while it was loading"),
     constructor(
       "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m);",
       "deadlocks", .timedOut, "while it was loading"),

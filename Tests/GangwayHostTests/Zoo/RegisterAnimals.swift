@@ -26,7 +26,8 @@ extension Animal {
   /// Plugins that do not work together with others.
   static let together: [Animal] = [
     several(
-      "duplicate id", "one-a", "one-b", .duplicateID, "its id 'one' is also that of", "libone-a.so", "this is 1.0.0"),
+      "duplicate id", "one-a", "one-b", .duplicateID, "its id 'one' is also the id of", "libone-a.so",
+      "this file has version 1.0.0"),
     several(
       "duplicate link", "links-a", "links-b", .conflict, "the plugin links-b registers the link here/:second",
       "matches the same URLs as here/:first of the plugin links-a"),

@@ -9,13 +9,14 @@ import Testing
 @MainActor @Suite struct HostedFlowTests {
   /// An action of a user, by the labels on the screen.
   enum Act: CustomStringConvertible {
-    case tap(String), edit(String, String), toggle(String), tab(String), back, dismiss
+    case tap(String), edit(String, String), toggle(String), expand(String), tab(String), back, dismiss
 
     var description: String {
       switch self {
       case .tap(let label): "tap \(label)"
       case .edit(let label, let text): "edit \(label) \(text)"
       case .toggle(let label): "toggle \(label)"
+      case .expand(let label): "expand \(label)"
       case .tab(let title): "tab \(title)"
       case .back: "back"
       case .dismiss: "dismiss"
@@ -38,6 +39,7 @@ import Testing
       case .tap(let label): return .tap(try target(label))
       case .edit(let label, let text): return .edit(try target(label), text: text)
       case .toggle(let label): return .toggle(try target(label), isOn: true)
+      case .expand(let label): return .expand(try target(label), isExpanded: true)
       case .tab(let title):
         guard let tab = presentation.tabBars.joined().first(where: { $0.title == title }) else {
           throw Missing(description: "There is no tab '\(title)' in \(presentation.tabBars.joined().map(\.title))")
@@ -179,6 +181,8 @@ import Testing
     let two = try TwoHosts(folders)
     two.failure = "there is no room"
     await two.send(try Act.tap("Visit 1").action(on: two.presentation))
+    #expect(two.presentation.reachable.contains { $0.label.hasSuffix("is not available.") })
+    await two.send(try Act.expand("Details").action(on: two.presentation))
     #expect(two.presentation.reachable.contains { $0.label.contains("there is no room") })
     two.failure = nil
     await two.send(try Act.tap("Try again").action(on: two.presentation))
@@ -205,6 +209,8 @@ import Testing
     _ = try session.start()
     let action = try Act.tap("Visit 1").action(on: session.presentation)
     _ = session.handle(Event(id: 1, revision: session.presentation.revision, action: action))
+    let details = try Act.expand("Details").action(on: session.presentation)
+    _ = session.handle(Event(id: 2, revision: session.presentation.revision, action: details))
     #expect(session.presentation.reachable.contains { $0.label.contains("no connection") })
     session.close()
   }

@@ -42,7 +42,7 @@ package struct AppOptions: ParsableArguments {
     completion: .file())
   var record: String?
 
-  @Flag(help: "Start a new session; the stored one is set aside.")
+  @Flag(help: "Start a new session, and rename the file of the stored one.")
   var fresh = false
 
   @Flag(name: .customLong("safe-mode"), help: "Show the installed plugins. Load a plugin only when you open it.")

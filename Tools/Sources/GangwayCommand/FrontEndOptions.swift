@@ -20,7 +20,7 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the features for browsers, such as en, ar or pt-BR. It sets the voice of screen readers and "
+      "The language of the app's text in browsers, such as en, ar or pt-BR. It sets the voice of screen readers and "
         + "the direction of text.", valueName: "tag"))
   package var language: String?
 

@@ -9,7 +9,7 @@ struct Logs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prints a plugin's log; without an id, the whole log of hosts and plugins.",
     discussion: help(
-      "Text that a plugin prints without its context appears only in the whole log.",
+      "Text that a plugin prints without PluginContext.log(_:) appears only in the whole log.",
       examples: [
         "gangway logs todos --follow": "follow new lines",
         "gangway logs": "the whole log",

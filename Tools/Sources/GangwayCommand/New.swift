@@ -11,7 +11,7 @@ struct New: ParsableCommand {
     discussion: help(
       examples: [
         "gangway new Todos": "in the folder ./Todos",
-        "gangway new Todos --minimal": "without a file of its own",
+        "gangway new Todos --minimal": "without a data file",
         "gangway new Todos --in plugins --gangway ../gangway": "in another folder, with this checkout of the framework",
       ]))
 
@@ -29,7 +29,7 @@ struct New: ParsableCommand {
     completion: .directory)
   var `in`: String = "."
 
-  @Flag(help: "Create a plugin without data of its own: a list, a detail and their tests.")
+  @Flag(help: "Create a plugin without a data file: a list, a detail screen and their tests.")
   var minimal = false
 
   func validate() throws {

@@ -44,7 +44,7 @@ extension PluginTemplate {
 
     struct Item: Codable, Hashable, Identifiable, Sendable { var id: Int, title: String, isDone = false }
 
-    struct Unreadable: Error, CustomStringConvertible { let description = "The file with the items cannot be read." }
+    struct Unreadable: Error, CustomStringConvertible { let description = "Could not read the items." }
 
     /// The items, in a file.
     @MainActor final class ItemStore {
@@ -208,7 +208,7 @@ extension PluginTemplate {
       @Test func aFileThatCannotBeReadIsReadAgain() async throws {
         try write("nonsense")
         let flow = try await FlowTester(\(name)Coordinator(ItemStore(file: file)))
-        #expect(flow.screen.contains("The file with the items cannot be read."))
+        #expect(flow.screen.contains("Could not read the items."))
         try write(#"[{"id": 1, "title": "Buy milk", "isDone": false}]"#)
         try await flow.tap("Try again")
         #expect(flow.screen.contains("Buy milk"))

@@ -15,7 +15,9 @@ struct Reload: AsyncParsableCommand {
   @Argument(help: "The plugin's id.", completion: Completion.ids)
   var id: String
 
-  @Option(help: ArgumentHelp("Only in the app of this process; by default in all running apps.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Reload only in the app with this process id; by default, in all running apps.", valueName: "number"))
   var process: Int32?
 
   @MainActor func run() async throws {

@@ -13,8 +13,8 @@ struct Replay: AsyncParsableCommand {
       "Replays a recording or a crash report, and compares the navigation trees.",
     discussion: help(
       "The plugins, their files and the configuration are those of the recording. Plugins get empty data folders, "
-        + "unless there is --data. Exit 1 at the first tree that differs, or if "
-        + "the crash of the report does not happen.",
+        + "unless you pass --data. Exit 1 at the first tree that differs, or if "
+        + "the crash in the report does not recur.",
       examples: [
         "gangway replay session.jsonl": "a recording of gangway run --record session.jsonl",
         "gangway replay ~/.local/state/gangway/crashes/1234-1.log": "a crash report",
@@ -24,12 +24,13 @@ struct Replay: AsyncParsableCommand {
   var file: String
 
   @Option(
-    help: ArgumentHelp("The configuration of the recorded app.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The app's configuration; by default, the file that the recording names.", valueName: "file"),
+    completion: .file())
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      "The data folder of the app at the start, such as a copy of ~/.local/share/gangway. The replay works on a copy.",
+      "The app's initial data folder, such as a copy of ~/.local/share/gangway. The replay works on a copy.",
       valueName: "folder"), completion: .directory)
   var data: String?
 

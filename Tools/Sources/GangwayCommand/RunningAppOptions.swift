@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// The options that select a running app.
 struct RunningAppOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The process number of the app, if several apps are running.", valueName: "number"))
+  @Option(help: ArgumentHelp("The process ID of the app, if several apps are running.", valueName: "number"))
   var process: Int32?
 
   @Option(

@@ -10,7 +10,7 @@ package struct Serve: AsyncParsableCommand {
     abstract: "Serves the app to browsers; when a feature crashes, all users stay on their screens.",
     discussion: help(
       examples: [
-        "gangway serve": "on the last port, for this machine; prints an address that lets one browser in",
+        "gangway serve": "on the port of the last run, for this machine; prints an address that admits one browser",
         "gangway serve --port 8080 --hosts 4": "sessions spread over four hosts",
         "gangway serve --port 8080 --name app.example.org --anyone": "behind a proxy that authenticates",
       ]))
@@ -21,7 +21,7 @@ package struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The port; 0 for a free one. By default, the last port with this --state-dir.", valueName: "number"))
+      "The port; 0 for a free one. By default, the port of the last run with this --state-dir.", valueName: "number"))
   package var port: Int?
 
   @Option(
@@ -32,7 +32,7 @@ package struct Serve: AsyncParsableCommand {
 
   @Option(
     name: .customLong("name"),
-    help: ArgumentHelp("A name of the server for browsers, as behind a proxy; repeatable.", valueName: "host"))
+    help: ArgumentHelp("A host name that browsers use, such as the name of a proxy; repeatable.", valueName: "host"))
   package var names: [String] = []
 
   @Option(help: ArgumentHelp("The app's name in page titles.", valueName: "text"))

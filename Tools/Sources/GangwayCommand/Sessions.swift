@@ -8,10 +8,10 @@ struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists and restores backups of sessions that suddenly lost all their screens.",
     discussion: help(
-      "A copy of such a session is kept until the next start of its app.",
+      "The app deletes these backups at its next start.",
       examples: [
-        "gangway sessions": "the kept sessions",
-        "gangway sessions restore": "restore the kept session; the app must be closed",
+        "gangway sessions": "the backups",
+        "gangway sessions restore": "restore the only backup; close the app first",
       ]),
     subcommands: [ListKept.self, RestoreKept.self], defaultSubcommand: ListKept.self)
 }
@@ -40,7 +40,7 @@ struct SessionPlaces: ParsableArguments {
 /// `gangway sessions list`: lists the kept copies.
 struct ListKept: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the kept sessions.")
+    commandName: "list", abstract: "Lists the backups.")
 
   @OptionGroup var places: SessionPlaces
 
@@ -60,12 +60,12 @@ struct ListKept: ParsableCommand {
 /// `gangway sessions restore`: restores a session from its copy.
 struct RestoreKept: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Restores a kept session.",
+    commandName: "restore", abstract: "Restores a session from its backup.",
     discussion: help(
       "The current state of the session is set aside, not deleted.",
-      examples: ["gangway sessions restore": "restore the only kept session"]))
+      examples: ["gangway sessions restore": "restore the only backup"]))
 
-  @Argument(help: "The session's file, if several are kept.", completion: .file())
+  @Argument(help: "The session's file, if there are several backups.", completion: .file())
   var file: String?
 
   @OptionGroup var places: SessionPlaces

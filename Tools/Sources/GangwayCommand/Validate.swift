@@ -27,7 +27,7 @@ struct Validate: AsyncParsableCommand {
   @Option(help: "The seed of the random walk.")
   var seed: UInt64 = 1
 
-  @Option(help: "The steps of the random walk.")
+  @Option(help: "The number of steps in the random walk.")
   var steps = 200
 
   @Option(
@@ -37,7 +37,7 @@ struct Validate: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The data folder of the app at the start, such as a copy of ~/.local/share/gangway. The checks work on a copy.",
+      "The app's initial data folder, such as a copy of ~/.local/share/gangway. The checks work on a copy.",
       valueName: "folder"), completion: .directory)
   var data: String?
 

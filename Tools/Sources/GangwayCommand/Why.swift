@@ -9,7 +9,7 @@ struct Why: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explains why a plugin is or is not available: its state, the cause and the fix.",
     discussion: help(
-      "The command also asks a running app. Exit 1 if the plugin is not available.",
+      "The command also asks all running apps. Exit 1 if the plugin is not available.",
       examples: [
         "gangway why todos": "an installed plugin",
         "gangway why ./libTodos.so": "a file, installed or not",
@@ -123,7 +123,7 @@ struct Why: AsyncParsableCommand {
     case "crashed", "exited", "timed-out": return "gdb --args gangway-host --probe \(file)"
     case "duplicate-id", "conflict": return "gangway run --without \(file)"
     case "missing-dependency", "unsatisfied-dependency", "failed-dependency":
-      return "gangway list --broken --plugins-dir DIR-OF-WHAT-IT-NEEDS"
+      return "gangway list --broken --plugins-dir DIR-OF-DEPENDENCY"
     case "changed-contributions", "changed": return "gangway why \(name) --rescan"
     case "missing": return "ls -l \(file)"
     case "not-a-plugin": return nil

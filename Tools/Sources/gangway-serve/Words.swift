@@ -41,13 +41,13 @@ enum Words {
       "'\(folder)' cannot be used: \(reason). Name another folder with --state-dir."
     }
 
-    static func isLink(_ path: String) -> String { "'\(path)' is a link. Name the folder itself with --state-dir." }
+    static func isLink(_ path: String) -> String { "'\(path)' is a symbolic link. Name its target with --state-dir." }
 
-    static func isFile(_ path: String) -> String { "'\(path)' is not a folder. Name another with --state-dir." }
+    static func isFile(_ path: String) -> String { "'\(path)' is not a folder. Name a folder with --state-dir." }
 
     static func foreign(_ folder: String, owner: UInt32, user: UInt32) -> String {
       """
-      '\(folder)' belongs to user \(owner), and this is user \(user). \
+      '\(folder)' belongs to user \(owner), but the current user is \(user). \
       Name a folder of your own with --state-dir.
       """
     }

@@ -98,7 +98,7 @@ import Testing
     #expect(broken.code == 1)
     #expect(
       broken.output.contains(
-        "✗ the host '/nowhere/gangway-host' did not start: No such file or directory\n    script/build"))
+        "✗ the host '/nowhere/gangway-host' cannot be started: No such file or directory\n    script/build"))
   }
 
   @Test func envNamesVersionsAndPlaces() async throws {
@@ -178,7 +178,7 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     let checks = object?["checks"] as? [[String: Any]] ?? []
     let finding = checks.first { $0["isFine"] as? Bool == false }
-    #expect(finding?["name"] as? String == "goes on")
+    #expect(finding?["name"] as? String == "keeps running")
     let detail = finding?["detail"] as? String ?? ""
     #expect(
       detail.contains("the process ended with signal 6") && detail.contains("step") && detail.contains("seed 1"),

@@ -50,8 +50,9 @@ import Testing
     try await supervisor.shows("All is calm")
     try Data().write(to: URL(fileURLWithPath: deadly))
     kill(try #require(supervisor.hostProcessID), SIGKILL)
-    try await supervisor.shows(
-      "the app was closed 5 times while screens of this feature were being restored", within: .seconds(60))
+    try await supervisor.shows("'Slow' is not available.", within: .seconds(60))
+    try await supervisor.showsUnavailable(
+      "Slow", because: "the app was closed 5 times while screens of this feature were being restored")
     try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
     await supervisor.stop()
   }

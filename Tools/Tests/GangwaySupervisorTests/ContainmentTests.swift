@@ -48,7 +48,7 @@ import Testing
     #expect(told.count == 1, "\(told)")
     try await supervisor.shows("Text: [typed]")
     try await supervisor.tab("Bomb")
-    try await supervisor.shows("The plugin bomb is not available: it crashed while it was loading\nTry again")
+    try await supervisor.showsUnavailable("Bomb", because: "The plugin bomb is not available: it crashed while")
     #expect(supervisor.statuses["bomb"]?.state == .quarantined)
     try Data().write(to: URL(fileURLWithPath: workshop.path("harmless")))
     try await supervisor.tap("Try again")
@@ -77,7 +77,7 @@ import Testing
     try await eventually { supervisor.hostProcessID != nil && supervisor.keeper.isShown }
     let host = supervisor.hostProcessID
     try await supervisor.tab("Bomb")
-    try await supervisor.shows("it crashed while it was loading\nTry again")
+    try await supervisor.showsUnavailable("Bomb", because: "it crashed while it was loading")
     #expect(supervisor.hostProcessID == host)
     await supervisor.stop()
   }
@@ -88,7 +88,7 @@ import Testing
     try await supervisor.tab("Bomb")
     try await supervisor.tab("Bomb")
     await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("bomb") }
-    try await supervisor.shows("it crashed while it was loading")
+    try await supervisor.showsUnavailable("Bomb", because: "it crashed while it was loading")
     #expect(!supervisor.quarantined.isEmpty)
     try Data().write(to: URL(fileURLWithPath: workshop.path("harmless")))
     #expect(try await supervisor.reload("bomb") == "The plugin bomb 1.0.0 was reloaded.")
@@ -106,10 +106,9 @@ import Testing
     try await supervisor.shows("Heard: noted")
     let answer = try await supervisor.tap("Trap")
     let text = try #require(answer.notices.first?.developerText)
-    #expect(text.contains("has now stopped the host 3 times within a minute, so the app does not load it any more: "))
+    #expect(text.contains("has now stopped the host 3 times within a minute. The app no longer loads it. "))
     #expect(text.contains(#/reload it\. Cause: [^.]+\. Report: \/\S+$/#), "\(text)")
-    try await supervisor.shows(
-      "The plugin trouble is not available: it crashed 3 times within a minute\nTry again")
+    try await supervisor.showsUnavailable("Trouble", because: "The plugin trouble is not available: it crashed 3 times")
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")
     try await supervisor.tab("Trouble")
@@ -145,7 +144,7 @@ import Testing
     // The message appears once the next host shows the screen.
     try await eventually {
       said.contains {
-        $0.contains("has now stopped the host 3 times within a minute, so the app does not load it any more: ")
+        $0.contains("has now stopped the host 3 times within a minute. The app no longer loads it. ")
       }
     }
     // The host without the plugin is running.
@@ -218,7 +217,7 @@ import Testing
     #expect(answer.presentation?.plainText.contains("It has been busy with tap on 'Loop'") == true)
     // Events in the meantime are refused with a message.
     let refused = try await supervisor.send(.tab(1))
-    #expect(refused.notices.first?.developerText.contains("must be answered first") == true)
+    #expect(refused.notices.first?.developerText.contains("first: choose Wait or Restart.") == true)
     var said: [String] = []
     supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     try await supervisor.tap("Restart")
@@ -227,7 +226,7 @@ import Testing
     try await eventually {
       said.contains { $0.contains("The host stopped while handling tap on 'Loop' (stuck was in use)") }
     }
-    #expect(said.contains { $0.contains("it did not answer for 1.0 seconds, so it was ended") }, "\(said)")
+    #expect(said.contains { $0.contains("it did not answer for 1 second, so it was killed") }, "\(said)")
     try await supervisor.shows("Count: 1")
     try await supervisor.tap("Count")
     try await supervisor.shows("Count: 2")
@@ -308,21 +307,21 @@ import Testing
     }
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
     #expect(
-      failure?.description.contains("it did not answer for 0.1 seconds, so it was ended") == true,
+      failure?.description.contains("it did not answer for 0.1 seconds, so it was killed") == true,
       "\(failure?.description ?? "")")
   }
 
   @Test func safeModeShowsThePlacesAndLoadsWhatIsAskedFor() async throws {
     let supervisor = try workshop.supervisor(["scenes", "clock"]) { $0.launch.isSafe = true }
     _ = try await supervisor.start()
-    try await supervisor.shows("the app was started in safe mode, which loads no plugins")
+    try await supervisor.showsUnavailable("Scenes", because: "the app was started in safe mode, which loads no plugins")
     #expect(supervisor.statuses.values.allSatisfy { $0.state == .disabled })
     try await supervisor.tap("Try again")
     try await supervisor.shows("Go to Scene 2")
     try await supervisor.restart()
     try await supervisor.shows("Go to Scene 2")
     try await supervisor.tab("Clock")
-    try await supervisor.shows("safe mode")
+    try await supervisor.showsUnavailable("Clock", because: "safe mode")
     await supervisor.stop()
   }
 

@@ -83,7 +83,7 @@ import Testing
     #expect(again.code == 0, "\(again.errors)")
     #expect(
       again.output.hasPrefix(
-        "2 events: it fails as recorded: The plugin trouble stopped the host while handling tap on"))
+        "2 events: the replay fails as recorded: The plugin trouble stopped the host while handling tap on"))
     // A crash in the same step with another message is another crash.
     let other = Workshop.troubleSource.replacingOccurrences(
       of: "_ = nothing[trouble.state.count]", with: #"fatalError("it has another reason")"#)

@@ -56,8 +56,8 @@ import Testing
     var told: [String] = []
     supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     _ = try await supervisor.start()
-    try await eventually(within: .seconds(60)) { told.contains { $0.hasPrefix("The plugin leaver stops the host: ") } }
-    let search = "The host crashed 3 times within a minute, and no plugin could be identified (last cause: "
+    try await eventually(within: .seconds(60)) { told.contains { $0.hasPrefix("The plugin leaver stopped the host:") } }
+    let search = "The host crashed 3 times within a minute, and the faulty plugin is unknown (last cause: "
     #expect(told.contains { $0.hasPrefix(search) })
     try await eventually(within: .seconds(60)) { told.contains("All other features are back.") }
     try await eventually { supervisor.statuses["leaver"]?.state == .quarantined }

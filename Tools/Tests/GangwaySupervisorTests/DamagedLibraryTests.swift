@@ -39,7 +39,7 @@ import Testing
   ///
   /// Two deaths during a restore have only one message, which names the second report.
   private func untold(_ log: String, _ told: [String]) -> [String] {
-    let twice = told.filter { $0.contains(" crashed the host twice while the host restored its screens") }.count
+    let twice = told.filter { $0.contains(" crashed the host twice during the restore of its screens") }.count
     return Array(reports(log).filter { report in !told.contains { $0.contains(report) } }.dropFirst(twice))
   }
 

@@ -45,7 +45,7 @@ import Testing
     }
     #expect(notice.hasPrefix("The host stopped responding while loading \(path), so"), "\(notice)")
     try await supervisor.tab("Stuck")
-    try await supervisor.shows("The plugin stuck is not available:")
+    try await supervisor.shows("'Stuck' is not available.")
     #expect(supervisor.statuses["stuck"]?.state == .quarantined)
     try await supervisor.tab("Clock")
     try await supervisor.shows("Time zones")

@@ -55,7 +55,7 @@ import Testing
     await next.stop()
     let again = try await workshop.gangway(["sessions", "restore"] + places)
     #expect(again.code == 1)
-    #expect(again.errors.contains("no session is kept"), "\(again)")
+    #expect(again.errors.contains("no session has a backup"), "\(again)")
   }
 
   @Test func aCopyGoesWithTheNextStart() async throws {

@@ -65,7 +65,7 @@ import Testing
     let answer = try await supervisor.send(action)
     #expect(
       answer.notices.map(\.developerText) == [
-        "Not done: 'Stuck' is no longer in front; 'Sticky' is. Repeat the action if you mean this screen."
+        "Not done: 'Stuck' is no longer in front; 'Sticky' is. Repeat the action if it is meant for the current screen."
       ])
     try FileManager.default.removeItem(atPath: held)
     try await supervisor.shows("No way out")

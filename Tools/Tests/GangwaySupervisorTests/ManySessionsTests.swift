@@ -78,7 +78,7 @@ import Testing
     // The third crash does not affect the other sessions.
     let shared = keepers[1].hostProcessID
     let answer = try await keepers[0].connection.tap("Trap")
-    #expect(answer.notices.first?.developerText.contains("so the app does not load it any more") == true)
+    #expect(answer.notices.first?.developerText.contains("The app no longer loads it.") == true)
     #expect(keepers[1].hostProcessID == shared)
     // The host ends with its session.
     await keepers[0].close()

@@ -77,12 +77,12 @@ import Testing
       _ = try await supervisor.tap("Trap")
       if supervisor.quarantined.isEmpty { _ = try await spare(of: supervisor) }
     }
-    try await supervisor.shows("The plugin trouble is not available: it crashed 3 times within a minute")
+    try await supervisor.showsUnavailable("Trouble", because: "it crashed 3 times within a minute")
     let next = try await spare(of: supervisor)
     let host = try #require(supervisor.hostProcessID)
     await supervisor.nextStart { kill(host, SIGKILL) }
     #expect(supervisor.hostProcessID == next)
-    try await supervisor.shows("it crashed 3 times within a minute")
+    try await supervisor.showsUnavailable("Trouble", because: "it crashed 3 times within a minute")
     await supervisor.stop()
   }
 }

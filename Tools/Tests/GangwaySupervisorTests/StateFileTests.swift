@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     ("", "no complete line"), ("garbage", "no complete line"), ("garbage\n", "no checksum"),
     ("{\"kind\":\"gangway.session\"\n", "no checksum"), ("{}\t00000000\n", "its checksum is"),
-    (sealed(#"{"kind":"other","format":1,"nextNode":1,"entries":0}"#), "its kind is 'other'"),
+    (sealed(#"{"kind":"other","format":1,"nextNode":1,"entries":0}"#), "of the kind 'other', not a stored session"),
     (sealed(#"{"kind":"gangway.session","format":99,"nextNode":1,"entries":0}"#), "its format is 99"),
     (
       sealed(#"{"kind":"gangway.session","format":1,"nextNode":1,"entries":1}"#)

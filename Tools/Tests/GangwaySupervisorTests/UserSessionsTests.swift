@@ -101,7 +101,7 @@ import Testing
     for host in userSessions.hostProcessIDs { kill(host, SIGKILL) }
     try await eventually { ended.count == 2 }
     for reason in ended.values {
-      #expect(reason.hasPrefix("The app does not stay up: it ended by itself with code 3."), "\(reason)")
+      #expect(reason.hasPrefix("The app does not stay up: it exited with code 3."), "\(reason)")
       #expect(reason.hasSuffix("The session is kept. Report: \(self.workshop.path("log"))/host.log"), "\(reason)")
     }
     for name in ["a", "b"] as [SessionID] { await userSessions.putAway(name, of: "person") }

@@ -274,7 +274,7 @@ import Testing
     }
     // A folder without a file of the plugin would check nothing.
     let wrong = try await workshop.gangway(["validate", path, "--steps", "5", "--data", folder.path])
-    #expect(wrong.code == 1 && wrong.output.contains("has no file in 'diary'"), "\(wrong.output)")
+    #expect(wrong.code == 1 && wrong.output.contains("no file in the plugin's subfolder 'diary'"), "\(wrong.output)")
     // Another plugin needs the data, and stores nothing itself.
     let other = try await workshop.plugin("Reader", Self.readerSource)
     let reader = try await workshop.gangway(["validate", other, "--data", data.path, "--plugins-dir", workshop.folder])

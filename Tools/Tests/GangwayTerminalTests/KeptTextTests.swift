@@ -127,7 +127,7 @@ import Testing
       try await terminal.type("ada")
       try await terminal.await("3 letters")
       try await terminal.type("!")
-      try await terminal.await("Your text did not arrive.")
+      try await terminal.await("The app did not receive your text.")
       try await terminal.await("3 letters")
       try await terminal.await("Name: ada!")
       // Without the letter that crashes it, the text arrives.

@@ -132,7 +132,7 @@ import Testing
       // Sessions with open pages are never parked.
       let pages = try [first, third].map { try #require($0.follow()?.connection) }
       let refused = first.ask("GET", "/")
-      #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("2 of your pages are open"), "\(refused)")
+      #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("limit of open sessions (2). Close"), "\(refused)")
       #expect(first.ask("GET", "/~\(second.session)/").hasPrefix("HTTP/1.1 429"))
       for page in pages { #expect(Self.isAnswered(1, on: page)) }
       #expect(other.page().contains("<h1"))
@@ -178,7 +178,7 @@ import Testing
       let third = Visitor(port: visitors[0].port, cookie: String(cookie), session: "")
       let refused = third.ask("GET", "/")
       #expect(
-        refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 pages are open, which is the limit."), "\(refused)")
+        refused.hasPrefix("HTTP/1.1 503") && refused.contains("limit of open sessions (2). Try"), "\(refused)")
       for page in pages { #expect(Self.isAnswered(1, on: page)) }
     }
     withExtendedLifetime(pages) {}

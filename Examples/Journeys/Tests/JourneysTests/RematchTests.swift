@@ -35,7 +35,7 @@ import Testing
     for line in script {
       lines.append(line)
       if line.hasPrefix("set Password") { isSecret = true }
-      // The code was shown only once, and the input that made it is gone too.
+      // The code cannot be shown again, and the input that made it is gone too.
       if line == "tap Sign in" { isSecret = false }
       if !isSecret, !line.hasPrefix("#") { lines.append("restart") }
     }
@@ -44,10 +44,10 @@ import Testing
   }
 
   @Test func withoutTodosTheButtonSaysWhy() async throws {
-    let won = script.prefix { $0 != "tap Remind me of a rematch" }.joined(separator: "\n")
+    let won = script.prefix { $0 != "tap Remind me about a rematch" }.joined(separator: "\n")
     let flow = try await makeFlow([AccountPlugin.self, BlitherPlugin.self])
     try await flow.run(script: won)
-    #expect(flow.screen.contains("Remind me of a rematch (unavailable: This needs a feature that is not installed.)"))
+    #expect(flow.screen.contains("about a rematch (unavailable: This needs a feature that is not installed.)"))
   }
 
   @Test func whoGivesTheSignInUpIsWhereTheyWere() async throws {
@@ -57,6 +57,6 @@ import Testing
     let path = flow.presentation.path.dropLast().map(\.title)
     try? await flow.dismiss()
     #expect(flow.presentation.path.map(\.title) == path)
-    #expect(flow.screen.contains("Winner: Red") && flow.screen.contains("Remind me of a rematch"))
+    #expect(flow.screen.contains("Winner: Red") && flow.screen.contains("Remind me about a rematch"))
   }
 }

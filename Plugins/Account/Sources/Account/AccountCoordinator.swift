@@ -75,8 +75,8 @@ struct NewCodeScreen: Screen {
     }
     Alert(
       "Your code",
-      message: "\(made.code ?? "")\nIf you forget your password, sign in with this code. Write it down now: it is not "
-        + "shown again. Your previous code no longer works.", isPresented: isShown
+      message: "\(made.code ?? "")\nIf you forget your password, set a new one with this code. Write the code down: "
+        + "it is not shown again. Your previous code no longer works.", isPresented: isShown
     ) {
       Button("Close", role: .cancel) { try await router.dismiss() }
     }

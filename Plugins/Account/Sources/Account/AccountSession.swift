@@ -62,7 +62,7 @@ import Observation
   ///
   /// - Returns: the code. The previous code is void.
   func newCode(_ password: String) async throws -> String {
-    guard let user else { throw AccountError("Nobody is signed in.") }
+    guard let user else { throw AccountError("You are not signed in. Sign in and try again.") }
     let account = try await checked(user) { account in try await account.password.matches(password) }
     let code = RecoveryCode.make()
     try await store.replace(

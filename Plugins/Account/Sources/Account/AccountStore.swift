@@ -137,9 +137,9 @@ final class AccountStore: Sendable {
     let why =
       switch (error as? DatabaseError)?.resultCode {
       case .SQLITE_FULL: "the disk is full. Make room and try again"
-      case .SQLITE_READONLY: "it is not writable"
-      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program is using it. Try again"
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "it is damaged. Move it away to start again"
+      case .SQLITE_READONLY: "the file is not writable"
+      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program is using the file. Try again"
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "the file is damaged. Move the file elsewhere to start with an empty one"
       default: "\(error)"
       }
     return AccountError("The accounts in '\(path)' could not be used: \(why). The file was not changed.")

@@ -48,7 +48,7 @@ struct PasswordHash: Equatable, Sendable {
   private static let isPrepared = sodium_init() >= 0
 
   private static func prepare() throws {
-    guard isPrepared else { throw AccountError("Passwords cannot be checked: the system gives no random numbers.") }
+    guard isPrepared else { throw AccountError("Passwords do not work here: the system provides no random numbers.") }
   }
 }
 

@@ -145,7 +145,7 @@ struct ForgottenScreen: Screen {
   @Bindable var credentials = Credentials()
 
   var body: some Content {
-    Text("Enter the code that you wrote down when you registered.")
+    Text("Enter the recovery code that you wrote down last.")
     Problems(flow: flow)
     Form("Reset password", submit: "Replace") {
       TextField("Name", text: $credentials.name).required()
@@ -170,11 +170,11 @@ struct CodeScreen: Screen {
   var body: some Content {
     Problems(flow: flow)
     Banner(.success, "Your password is set")
-    Text("If you forget it, a code replaces it. Write the code down: it is not shown again.")
+    Text("If you forget it, use your code to set a new one. Write the code down: it is not shown again.")
     Button("Show the code") { code.isShown = true }
     Alert(
-      flow.made == nil ? "The code was shown only once" : "Your code",
-      message: flow.made?.code ?? "Sign in to get another one in the tab Account.", isPresented: $code.isShown)
+      flow.made == nil ? "The code cannot be shown again" : "Your code",
+      message: flow.made?.code ?? "Sign in and get a new code in the Account tab.", isPresented: $code.isShown)
     Button("Sign in") {
       if let made = flow.made { try await flow.signIn(made.name, made.password) } else { try await router.popToRoot() }
     }

@@ -90,7 +90,7 @@ import Observation
     let winner = state.game?.winner.map { "\($0.rawValue) won" } ?? "Nobody has won yet"
     return ReminderDraft(
       title: "Rematch on \(state.game?.size ?? 7) × \(state.game?.size ?? 7)",
-      note: "\(winner) after \(state.game?.moves.count ?? 0) moves.")
+      note: "\(winner). Moves: \(state.game?.moves.count ?? 0)")
   }
 
   /// Shows a screen of the game. An open sheet closes first.

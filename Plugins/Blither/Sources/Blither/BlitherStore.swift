@@ -49,7 +49,8 @@ struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
       problem =
         isReadable
         ? "The statistics could not be written: \(error). The file '\(path)' was not changed."
-        : "The statistics could not be read: \(error). The file '\(path)' was not changed; move it away to start again."
+        : "The statistics could not be read: \(error). The file '\(path)' was not changed. "
+          + "Move it elsewhere to start over."
     }
   }
 

@@ -66,7 +66,7 @@ struct FilterLink: Codable {
     guard let filter = Filter(word: word) else {
       throw DecodingError.dataCorruptedError(
         forKey: .filter, in: container,
-        debugDescription: "'\(word)' is not all, due, favourites, done or a number")
+        debugDescription: "'\(word)' is neither the number of a list nor one of all, due, favourites, done")
     }
     self.filter = filter
   }

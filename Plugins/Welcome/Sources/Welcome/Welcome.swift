@@ -21,13 +21,13 @@ struct WelcomeScreen: Screen {
 
   var body: some Content {
     Text(
-      "This is the sample app of Gangway. Each tab is a feature: a library that is built apart and loaded at run time.")
+      "This is the sample app of Gangway. Each tab is a feature: a separately built library, loaded at run time.")
     Section("Try it") {
       TextField("Type something", text: $coordinator.state.text)
       Button("Crash this feature", role: .destructive) { fatalError("'Crash this feature' was pressed.") }
       Markdown(
         """
-        Your text is still there. It is also there after `pkill -9 gangway-host` in another terminal.
+        Your text survives the crash. It also survives `pkill -9 gangway-host` in another terminal.
 
         Run `.build/debug/gangway dev Plugins/Clock`, change the code of *Clock*, and save it.
         """)

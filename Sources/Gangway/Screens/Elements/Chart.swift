@@ -142,8 +142,8 @@ public struct Chart: PrimitiveContent {
       }
       values.append(own)
     }
-    if strange > 0 { problems.append("\(strange) values could not be drawn.") }
-    if left > 0 { problems.append("\(left) values beyond \(Self.maximumValues) in a series are not drawn.") }
+    if strange > 0 { problems.append("Values that cannot be drawn: \(strange).") }
+    if left > 0 { problems.append("Values left out: \(left). The maximum in a series is \(Self.maximumValues).") }
     let hasPositions = !places.isEmpty && places.values.allSatisfy { $0.position != nil }
     let labels = places.keys.sorted { first, second in
       guard let first = places[first], let second = places[second] else { return false }

@@ -95,7 +95,7 @@ public struct TabView: PrimitiveContent {
     let strays = renderer.addNothing { content()._render(into: renderer) }
     if let stray = strays.first {
       renderer.problems.append(
-        "A \(stray.kind.rawValue)\(stray.label.isEmpty ? "" : " '\(stray.label)'") is in a TabView beside its panes "
+        "The \(stray.kind.rawValue)\(stray.label.isEmpty ? "" : " '\(stray.label)'") is in a TabView beside its panes "
           + "and is not shown. Move it into a Pane, or out of the TabView.")
     }
     let panes = renderer.panes ?? []

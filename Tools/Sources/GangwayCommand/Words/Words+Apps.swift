@@ -2,8 +2,8 @@ extension Words {
   /// Messages about running apps.
   enum Apps {
     // The ends of the sentence about a missing app.
-    static let attachPurpose = "attach to"
-    static let openPurpose = "open the link in"
+    static let attachPurpose = "attach"
+    static let openPurpose = "open the link"
 
     static func noneRunning(purpose: String) -> String {
       "none of your apps is running, so gangway cannot \(purpose). Start one: gangway run"
@@ -46,16 +46,16 @@ extension Words {
 
   /// Messages about kept sessions.
   enum Sessions {
-    static let noneToList = "There is no kept session."
-    static let noneToRestore = "no session is kept"
+    static let noneToList = "No session has a backup."
+    static let noneToRestore = "no session has a backup"
     static let unreadable = "unreadable"
 
     static func screens(_ count: Int) -> String { "\(count) \(count == 1 ? "screen" : "screens")" }
 
-    static func noCopy(of file: String) -> String { "no copy of '\(file)' is kept" }
+    static func noCopy(of file: String) -> String { "'\(file)' has no backup. List the backups: gangway sessions" }
 
     static func several(_ paths: [String]) -> String {
-      "\(paths.count) sessions are kept\nhint: name one:" + paths.map { "\n  \($0)" }.joined()
+      "\(paths.count) sessions have backups\nhint: name one:" + paths.map { "\n  \($0)" }.joined()
     }
 
     static func restored(_ path: String, former: String?) -> String {
@@ -71,7 +71,7 @@ extension Words {
     }
 
     static func failedAsRecorded(events: Int, _ text: String) -> String {
-      "\(events) \(events == 1 ? "event" : "events"): it fails as recorded: \(text)"
+      "\(events) \(events == 1 ? "event" : "events"): the replay fails as recorded: \(text)"
     }
 
     static let noStep = "The recording has no step, so there is nothing to replay."

@@ -13,7 +13,7 @@ extension Words {
     static func host(_ path: String) -> String { "the host is '\(path)'" }
 
     static func hostDidNotStart(_ path: String, reason: String) -> String {
-      "the host '\(path)' did not start: \(reason)"
+      "the host '\(path)' cannot be started: \(reason)"
     }
 
     static func notAHost(_ path: String, answer: String?) -> String {
@@ -23,10 +23,12 @@ extension Words {
     static func framework(_ path: String, markers: String) -> String { "the framework is '\(path)' (\(markers))" }
 
     static func otherFramework(markers: String, own: String) -> String {
-      "the framework beside the host has \(markers), this command \(own)"
+      "the framework beside the host has \(markers), but this command has \(own)"
     }
 
-    static func frameworkRefused(_ path: String, reason: String) -> String { "the framework '\(path)': \(reason)" }
+    static func frameworkRefused(_ path: String, reason: String) -> String {
+      "the framework '\(path)' cannot be used: \(reason)"
+    }
 
     // The toolchain.
 
@@ -66,7 +68,7 @@ extension Words {
     // The plugins.
 
     static let noPlugin = "no plugin is installed"
-    static let hostStopped = "the host stopped while it loaded all plugins, so their uses were not compared"
+    static let hostStopped = "the host stopped while loading all plugins, so their use of each other was not checked"
 
     static func plugin(_ id: String, version: String, file: String) -> String { "\(id) \(version) '\(file)'" }
 

@@ -25,7 +25,7 @@ extension Words {
 
     static func conflict(_ first: RouteListing.Route, _ second: RouteListing.Route) -> String {
       "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) match "
-        + "the same URLs, so the one that loads second is refused. Change one of them, or leave one out with --without."
+        + "the same URLs, so the plugin that loads second is refused. Change a link, or omit a plugin with --without."
     }
   }
 
@@ -64,20 +64,20 @@ extension Words {
   /// The lines about the content of a plugin's file.
   enum Facts {
     static func size(bytes: Int, symbols: Int, entries: Int) -> String {
-      "  size   \(bytes) bytes, \(symbols) dynamic symbols, \(entries) entry"
+      "  size   \(bytes) bytes, \(symbols) dynamic symbols, entries: \(entries)"
     }
 
     static func needed(_ libraries: [String]) -> String { "  needs  \(libraries.joined(separator: ", "))" }
 
     static func built(_ markers: [String], host: [String]) -> String {
-      "  built  \(markers.joined(separator: ", ")); this host \(host.joined(separator: ", "))"
+      "  built  \(markers.joined(separator: ", ")); this host has \(host.joined(separator: ", "))"
     }
 
     static func content(_ line: String) -> String { "  has    \(line)" }
 
     static func dependency(_ plugin: PluginID, minimum: String?, isOptional: Bool) -> String {
       let version = minimum.map { " \($0) or later" } ?? ""
-      return "  wants  \(plugin)\(version)\(isOptional ? ", if it is there" : "")"
+      return "  wants  \(plugin)\(version)\(isOptional ? ", if installed" : "")"
     }
 
     static func use(_ use: String) -> String { "  uses   \(use)" }
@@ -124,19 +124,19 @@ extension Words {
   /// The results of the checks on a plugin.
   enum Validation {
     static let accepted = "is accepted"
-    static let continues = "goes on"
+    static let continues = "keeps running"
     static let starting = "starting"
 
     static func refused(step: String, cause: String, reason: String) -> String { "at \(step) (\(cause)): \(reason)" }
 
-    static func passed(_ plugin: String) -> String { "\(plugin) passed the steps file, contract, probe and plan" }
+    static func passed(_ plugin: String) -> String { "\(plugin) passed these steps: file, contract, probe, plan" }
 
     static func withDamagedData(_ detail: String) -> String { "with damaged data: \(detail)" }
 
     static func withoutData(_ detail: String) -> String { "without data: \(detail)" }
 
     static func exited(code: Int32, during activity: String) -> String {
-      "it ended the process with code \(code), at: \(activity)"
+      "the process exited with code \(code), at: \(activity)"
     }
 
     static func ended(signal: Int32, during activity: String) -> String {

@@ -20,7 +20,7 @@ enum Words {
       "--screen-reader and --frontend terminal exclude each other. Choose one."
     static let scriptInBrowser = "--script does not work with --frontend web."
     static let optionsOfRun =
-      "--frontend, --script, --state, --record and --screen-reader are options of 'gangway run'."
+      "--frontend, --script, --state, --record and --screen-reader work only with 'gangway run'."
 
     static func probeTimeoutOutOfRange(_ seconds: Double) -> String {
       "--probe-timeout takes a number of seconds from 0.01 to 3600, not '\(seconds)'."
@@ -57,7 +57,7 @@ enum Words {
     static func settingsUnreadable(_ file: String, reason: String) -> String { "\(file) could not be read: \(reason)." }
 
     static func settingsTooLong(_ file: String, limit: Int) -> String {
-      "\(file) has more than \(limit) bytes, too many for settings."
+      "\(file) has more than \(limit) bytes, the limit for a settings file. Shorten it."
     }
 
     static func noLog(_ path: String, reason: String) -> String {
@@ -77,7 +77,7 @@ enum Words {
     }
 
     static func exists(_ folder: String) -> String {
-      "'\(folder)' already exists. Choose another name, or --in DIR."
+      "'\(folder)' already exists. Choose another name, or another folder with --in DIR."
     }
 
     static let noFramework =

@@ -65,8 +65,8 @@ extension HostPhase {
     case (_, .stop): .to(.stopped, self == .replacing ? [.dropCandidate, .quit] : self == .idle ? [] : [.quit])
     case (.stopped, _): .ignored("the app is ending")
 
-    case (.failed, .giveUp): .ignored("the sessions already have the failure")
-    case (.failed, .start), (.failed, .replace): .impossible("new sessions get the failure instead of a host")
+    case (.failed, .giveUp): .ignored("the failure was already reported")
+    case (.failed, .start), (.failed, .replace): .impossible("new sessions get an error instead of a host")
     case (.failed, _): .ignored("no host is started after the failure")
 
     case (.idle, .start): .to(.starting, [.launch])
@@ -99,7 +99,7 @@ extension HostPhase {
     case (.ending, .cameUp): .ignored("the host is already killed")
     case (.ending, .died): .to(.starting, [.recover])
     case (.ending, .end): .ignored("the host is already killed")
-    case (.ending, .replace): .ignored("the host is being ended")
+    case (.ending, .replace): .ignored("the host is being killed")
     case (.ending, .replaced), (.ending, .notReplaced): .ignored("the running host stopped in the meantime")
     }
   }

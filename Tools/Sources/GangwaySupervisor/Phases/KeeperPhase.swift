@@ -53,11 +53,11 @@ enum KeeperAction: String, Sendable {
   /// Removes the question and ends the timeout.
   case endWatch = "end the watch"
   /// Notes the event in flight for a notification; the event is not repeated.
-  case noteLoss = "note what was lost"
+  case noteLoss = "note the lost event"
   /// Fails the requests that the ended host did not answer.
   case endQuestions = "end questions"
   /// Drops the queued events and the requests to the host.
-  case drop = "drop what waits"
+  case drop = "drop queued work"
 }
 
 extension KeeperPhase {
@@ -78,7 +78,7 @@ extension KeeperPhase {
     case (.opening, .shown): .to(.ready, [.announce, .next])
     case (.opening, .hostEnded): .to(.waiting)
     case (.opening, .opened): .impossible("a host already has the session")
-    case (.opening, .takenOver): .impossible("only a shown session can be replaced")
+    case (.opening, .takenOver): .impossible("a host can be replaced only while it shows the session")
     case (.opening, _): .impossible("events wait until the session is shown")
 
     case (.ready, .sent): .to(.handling, [.watch])

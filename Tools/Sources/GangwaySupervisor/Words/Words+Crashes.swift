@@ -13,7 +13,7 @@ extension Words {
       "A feature crashed while it was loading, so it is off now. Choose Try again on its screen."
     static let whileRestoring =
       "A feature crashed twice while its screens were being restored, so it is off now. Its screens are kept."
-    static let causeKnown = "The cause of the crash is known now."
+    static let causeKnown = "The app found the cause of the crash."
 
     static func notDone(_ event: String) -> String { "Not done: \(event)." }
 
@@ -49,7 +49,7 @@ extension Words {
 
     // The search for a faulty feature.
 
-    static let searching = "The app crashed several times. Its features come back one by one, to find the faulty one."
+    static let searching = "The app crashed several times. It restores its features one by one to find the faulty one."
     static let found = "The faulty feature was found, so it is off now. Choose Try again on its screen."
     static let notFound = "All features are back. The faulty one was not found."
     static let othersAreBack = "All other features are back."
@@ -86,13 +86,13 @@ extension Words {
 
     static let crashed = "it crashed"
 
-    static func impossible(_ message: String) -> String { "it \(message), so it was ended" }
+    static func impossible(_ message: String) -> String { "it \(message), so it was killed" }
 
-    static func hung(after limit: Duration) -> String { "it did not answer for \(limit), so it was ended" }
+    static func hung(after limit: Duration) -> String { "it did not answer for \(limit.inSeconds), so it was killed" }
 
-    static func exited(code: Int32) -> String { "it ended by itself with code \(code)" }
+    static func exited(code: Int32) -> String { "it exited with code \(code)" }
 
-    static func signaled(_ signal: Int32) -> String { "it was ended by signal \(signal)" }
+    static func signaled(_ signal: Int32) -> String { "it was killed by signal \(signal)" }
 
     // The sentences around the facts.
 
@@ -102,8 +102,8 @@ extension Words {
     static func cause(_ cause: String) -> String { "Cause: \(cause)." }
 
     static func isSetAside(_ plugin: PluginID, times: Int) -> String {
-      "The plugin \(plugin) has now stopped the host \(times) times within a minute, so the app "
-        + "does not load it any more: choose Try again on its screen, or reload it."
+      "The plugin \(plugin) has now stopped the host \(times) times within a minute. The app "
+        + "no longer loads it. To load it again, choose Try again on its screen, or reload it."
     }
 
     static func whileLoading(_ file: String, isHung: Bool) -> String {
@@ -112,7 +112,7 @@ extension Words {
     }
 
     static func whileRestoring(_ plugin: PluginID) -> String {
-      "The plugin \(plugin) crashed the host twice while the host restored its screens, so \(plugin) is quarantined. "
+      "The plugin \(plugin) crashed the host twice during the restore of its screens, so \(plugin) is quarantined. "
         + "The screens stay stored until a working version of \(plugin) restores them."
     }
 
@@ -129,8 +129,8 @@ extension Words {
 
     /// The sentence that follows the one about the plugin's code.
     static func isSetAside(times: Int) -> String {
-      "The plugin has now stopped the host \(times) times within a minute, so the app does not load it any more: "
-        + "choose Try again on its screen, or reload it."
+      "The plugin has now stopped the host \(times) times within a minute. The app no longer loads it. "
+        + "To load it again, choose Try again on its screen, or reload it."
     }
 
     static func call(of function: String, at place: String) -> String { "\(function) at \(place)" }
@@ -140,13 +140,13 @@ extension Words {
     // The search for a faulty plugin.
 
     static func searching(times: Int, cause: String) -> String {
-      "The host crashed \(times) times within a minute, and no plugin could be identified (last "
-        + "cause: \(cause)). The plugins come back one by one, to find the faulty one."
+      "The host crashed \(times) times within a minute, and the faulty plugin is unknown (last "
+        + "cause: \(cause)). The supervisor restores the plugins one by one to find the faulty one."
     }
 
     static func found(_ plugin: PluginID, cause: String, report: String) -> String {
-      "The plugin \(plugin) stops the host: \(cause). Without this plugin, the host stayed up. The plugin is set "
-        + "aside: choose Try again on its screen, or reload it. Report: \(report)"
+      "The plugin \(plugin) stopped the host: \(cause). Without this plugin, the host stayed up. The plugin is "
+        + "quarantined. Choose Try again on its screen, or reload it. Report: \(report)"
     }
 
     static func notFound(log: String) -> String {
@@ -160,7 +160,7 @@ extension Words {
 
   /// The reasons why a plugin is set aside, which its screens show.
   package enum SetAside {
-    package static let search = "the app is looking for a faulty feature; this one comes back by itself"
+    package static let search = "the app is looking for a faulty feature; this feature comes back by itself"
     package static let crashedWhileLoading = "it crashed while it was loading"
     package static let didNotFinishLoading = "it did not finish loading"
     package static let crashedWhileRestoring = "it crashed twice while its screens were being restored"

@@ -11,7 +11,7 @@ extension Words {
     static let screensClosed = "The app closed all your screens."
     static let screensClosedAndKept = "The app closed all your screens. They are kept until the next start."
     static let howToRestoreScreens =
-      "A host removed every screen of the session. To restore them: gangway sessions restore"
+      "A host removed every screen of the session. To restore them, close the app and run: gangway sessions restore"
     static let notStored = "Your latest changes could not be stored. Keep the app open."
     static let storedAgain = "Saving works again. All your changes are stored."
 
@@ -26,7 +26,7 @@ extension Words {
 
     static func otherScreenInFront(_ front: String, now: String) -> String {
       "Not done: '\(front)' is no longer in front; '\(now)' is. Repeat the action if "
-        + "you mean this screen."
+        + "it is meant for the current screen."
     }
 
     /// The name of an action in other messages.
@@ -40,7 +40,7 @@ extension Words {
     static let wait = "Wait"
     static let restart = "Restart"
     static let restarting = "The features are being restarted."
-    static let waiting = "Waiting on."
+    static let waiting = "Still waiting."
 
     static func title(_ plugin: PluginID?) -> String { "\(subject(plugin)) does not answer" }
 
@@ -53,14 +53,14 @@ extension Words {
       "\(subject(plugin)) has not responded for \(time) (\(event))."
     }
 
-    static func answerFirst(_ title: String) -> String { "'\(title)' must be answered first: Wait or Restart." }
+    static func answerFirst(_ title: String) -> String { "Answer '\(title)' first: choose Wait or Restart." }
 
     private static func subject(_ plugin: PluginID?) -> String { plugin.map { "The plugin \($0)" } ?? "The app" }
   }
 
   /// Messages about the reload of a plugin.
   enum Reload {
-    static let notInFront = "The screen in front does not belong to a plugin. Name one: gangway reload ID."
+    static let notInFront = "The screen in front does not belong to a plugin. Name a plugin: gangway reload ID."
     static let noAnswer = "The app does not answer. Choose Wait or Restart, then reload again."
     static let endedMeanwhile = "The app restarted in the meantime. Reload again."
     static let noSession = "No session is running. The next session loads the current file."
@@ -136,11 +136,11 @@ extension Words {
     }
 
     static func doesNotFit(_ moment: String, _ problem: String) -> String {
-      "Before \(moment): \(problem). The replay did not take the step."
+      "Before \(moment): \(problem). The replay stopped before this step."
     }
 
     static func elementMissing(_ label: String, on screen: String) -> String {
-      "'\(label)' is not on the screen, which is:\n\(screen)\nThat is the whole screen"
+      "'\(label)' is not on the screen. The screen shows:\n\(screen)\n(end of the screen)"
     }
 
     static func failedOtherwise(_ end: String, recorded failure: String) -> String {

@@ -61,14 +61,14 @@ extension Words {
     static func notRead(reason: String) -> String { "it could not be read: \(reason)" }
 
     static func foreign(owner: UInt32, user: UInt32) -> String {
-      "it belongs to user \(owner), but this is user \(user)"
+      "it belongs to user \(owner), but the current user is \(user)"
     }
 
     static func open(mode: String) -> String { "others can read or write it (mode \(mode), not 600)" }
 
     static func tooLarge(bytes: Int, limit: Int) -> String { "it has \(bytes) bytes; the maximum is \(limit)" }
 
-    static func otherKind(_ kind: String) -> String { "its kind is '\(kind)'" }
+    static func otherKind(_ kind: String) -> String { "it is a file of the kind '\(kind)', not a stored session" }
 
     static func notASession(problem: String) -> String { "it is not a stored session: \(problem)" }
 
@@ -87,7 +87,7 @@ extension Words {
     }
 
     static func entriesWithoutPlace(_ count: Int, of all: Int, defect: String) -> String {
-      "\(defect), so \(count) of \(all) entries have no place"
+      "\(defect), so \(count) of \(all) entries were left out"
     }
 
     static func more(_ count: Int) -> String { "; and \(count) more" }
@@ -113,7 +113,7 @@ extension Words {
       "the session '\(path)' could not be locked: \(reason)"
     }
 
-    static func noCopy(_ path: String) -> String { "the session '\(path)' has no kept copy" }
+    static func noCopy(_ path: String) -> String { "the session '\(path)' has no backup" }
 
     static func notMoved(_ path: String, reason: String) -> String { "'\(path)' could not be moved: \(reason)" }
   }

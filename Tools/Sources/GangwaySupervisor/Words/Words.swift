@@ -91,8 +91,8 @@ package enum Words {
   /// Messages of a running app to other commands, and about such an app.
   enum Control {
     static let attachFirst = "Attach to a session first."
-    static let attached = "This connection is attached already."
-    static let notAfterHello = "An app does not take this message after hello. Attach to a session."
+    static let attached = "This connection is already attached."
+    static let notAfterHello = "An app does not accept this message after hello. Attach to a session."
     static let unexpectedAnswer = "The app sent an unexpected answer. The app may run another version of gangway."
     static let noSession = "The app has no running session."
     static let readOnly = "This front end is read-only (--read-only). Nothing was done."
@@ -111,7 +111,7 @@ package enum Words {
     }
 
     static func otherVersion(process: Int32) -> String {
-      "The app of process \(process) runs another version of gangway than this command. Install both from "
+      "The app of process \(process) runs a different version of gangway than this command. Install both from "
         + "one release."
     }
 

@@ -54,7 +54,7 @@ extension Words {
 
     static func more(_ count: Int) -> String { "\(count) more" }
 
-    static func nearest(of rows: Int) -> String { "filtered only the nearest rows of \(rows)" }
+    static func nearest(of rows: Int) -> String { "filters only the rows nearby (\(rows) in all)" }
   }
 
   /// The lists over the app, and their items.

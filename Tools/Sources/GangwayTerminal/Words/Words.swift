@@ -6,7 +6,7 @@ enum Words {
     static let restarted = "The features were restarted."
     static let working = "working …"
     static let noRows = "This screen has no rows to filter. Ctrl-P finds commands, tabs and links."
-    static let textLost = "Your text did not arrive. It is still in its field: change it, or copy it."
+    static let textLost = "The app did not receive your text. Edit the text in its field to send it again, or copy it."
     static let lastInputLost = "The app did not answer, so your last input may be lost."
     static let noFieldToPasteInto = "Nothing was pasted. Choose a text field first."
     static let noReport = "There is no report, because nothing has crashed."
@@ -64,7 +64,7 @@ enum Words {
   enum Content {
     static let noValues = "There are no values."
 
-    static func linesBefore(_ count: Int) -> String { "… \(count) lines before" }
+    static func linesBefore(_ count: Int) -> String { "… earlier lines: \(count)" }
   }
 
   /// The reasons why a terminal cannot be used.
@@ -72,10 +72,10 @@ enum Words {
     static let none = "standard input or standard output is not a terminal"
     static let noType = "TERM is not set"
 
-    static func unknownType(_ name: String) -> String { "the terminal '\(name)' is unknown. Set TERM to another name" }
+    static func unknownType(_ name: String) -> String { "the terminal '\(name)' is unknown: set TERM to another name" }
 
     static func fixedCursor(_ name: String) -> String {
-      "the terminal '\(name)' cannot move its cursor. Set TERM to another name"
+      "the terminal '\(name)' cannot move its cursor: set TERM to another name"
     }
   }
 
@@ -102,7 +102,7 @@ enum Words {
     }
 
     static func unknownKey(_ name: String) -> String {
-      "there is no key '\(name)'. Keys are x, Ctrl-X, Alt-x and F1 to F12."
+      "there is no key '\(name)'. Write a key as x, Ctrl-X, Alt-x or F1 to F12."
     }
 
     // The kinds of values.

@@ -14,7 +14,7 @@ const phrases = {
   connectionLost: 'The connection was lost. This action may not have been done.',
   sessionGone: 'The session of this page is gone. Copy your text, then reload the page.',
   notStored: 'Your changes are not stored. Keep this page open.',
-  textLost: 'Your text did not arrive. It is still in its field: change it, or copy it.',
+  textLost: 'The app did not receive your text. Edit the text in its field to send it again, or copy it.',
 }
 
 // --- The connection --------------------------------------------------------------------------------------------------

@@ -63,11 +63,11 @@ extension Words {
       "The list of users could not be stored in '\(file)': \(reason). Name another folder with --state-dir."
     }
 
-    static let listIsLink = "it is a link"
+    static let listIsLink = "it is a symbolic link"
     static let listIsNotRegular = "it is not a regular file"
 
     static func listIsForeign(owner: UInt32, user: UInt32) -> String {
-      "it belongs to user \(owner), but this is user \(user)"
+      "it belongs to user \(owner), but the current user is \(user)"
     }
 
     static func listIsOpen(mode: String) -> String { "others can read or change it (mode \(mode), not 600)" }

@@ -21,13 +21,13 @@ extension Words {
   /// The texts of these pages.
   enum Refusal {
     static let alreadyUsed =
-      "This address works once, for one browser. Open the address that 'gangway serve' printed last."
+      "This address works once, for one browser. Open the last address that 'gangway' printed."
     static let busy = "The server has too many users at the moment. Try again in a minute."
     static let cookiesNeeded = "This browser did not send its cookie back. Allow cookies for this site, and go back."
     static let noPrefetch = "This page cannot be prefetched. Open it."
     static let noNewUsers = "The server cannot admit new users at the moment. Try again later."
     static let unknownBrowser =
-      "This browser is not known. Open the address that 'gangway serve' printed last. That address admits one browser."
+      "This browser is not known. Open the last address that 'gangway' printed. That address admits one browser."
     static let unknownDeveloper = "Open the last address that 'gangway' printed. Then open this page again."
     static let wrongForm = "The form is not from a page of this server. Reload the page."
     static let appDoesNotStart = "The app does not start at the moment. Your work is kept. The server keeps trying."
@@ -41,30 +41,32 @@ extension Words {
 
     static func method(_ method: String) -> String { "This server accepts GET, HEAD and POST, not '\(method)'." }
 
-    static func tooLong(limit: Int) -> String { "The limit is \(limit) bytes. Send less." }
+    static func tooLong(limit: Int) -> String { "The limit is \(limit) bytes. Shorten your input." }
 
     static func tooFast(limit: Int) -> String {
       "You sent more than \(limit) requests a second. Wait a moment, and reload this page."
     }
 
     static func tooManyPages(_ count: Int) -> String {
-      "\(count) of your pages are open, which is the limit. Close one and reload this page."
+      "You have reached the limit of open sessions (\(count)). Close the pages of one session, and reload this page."
     }
 
-    static func pagesFull(_ count: Int) -> String { "\(count) pages are open, which is the limit. Try again later." }
+    static func pagesFull(_ count: Int) -> String {
+      "The server has reached its limit of open sessions (\(count)). Try again later."
+    }
 
     static func usersFull(_ count: Int) -> String { "\(count) users are known, which is the limit. Try again later." }
 
     // Where a request comes from.
 
-    static let noHost = "The request has no host name. Open the address that 'gangway serve' printed."
+    static let noHost = "The request has no host name. Open the last address that 'gangway' printed."
 
     static func otherHost(_ host: String, names: String) -> String {
       "This server is not '\(host)'. Its names are \(names); add one with --name."
     }
 
     static func otherOrigin(_ origin: String, names: String) -> String {
-      "A page of '\(origin)' sent this request. Only pages of \(names) may."
+      "A page of '\(origin)' sent this request. Only pages of \(names) may send requests."
     }
 
     static func otherSite(names: String) -> String { "Another website sent this request. Open the page on \(names)." }

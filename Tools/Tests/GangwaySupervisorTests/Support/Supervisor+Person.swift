@@ -75,6 +75,16 @@ extension SessionConnection {
       sourceLocation: sourceLocation)
   }
 
+  /// Waits until a placeholder stands in for a feature, and reads the details of the placeholder.
+  func showsUnavailable(
+    _ title: String, because reason: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await shows("'\(title)' is not available.\nTry again\n+ Details", sourceLocation: sourceLocation)
+    let details = Event.ElementReference(node: presentation.top?.node ?? 0, element: "gangway.details")
+    _ = try await send(.expand(details, isExpanded: true))
+    try await shows(reason, sourceLocation: sourceLocation)
+  }
+
   /// Returns the screen and the tree, as the plain front end prints them.
   func picture() async throws -> String {
     let tree = try await tree().lines.joined(separator: "\n")

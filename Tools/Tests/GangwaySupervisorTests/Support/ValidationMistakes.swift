@@ -18,7 +18,8 @@ extension ValidationTests {
     Mistake(
       testDescription: "registers something else in each process",
       register: "registry.slot(\"s\\(getpid())\", of: Int.self)",
-      check: "registers the same twice", finding: "it registers other contributions than when it was probed"),
+      check: "registers the same contributions each time",
+      finding: "it registers other contributions than when it was probed"),
     Mistake(
       testDescription: "a dead link", register: "registry.link(\"dead\") { (_: NoPayload) in Flow.Route.gone }",
       check: "opens its links", finding: "gangway://dead: "),
@@ -47,10 +48,10 @@ extension ValidationTests {
       check: "restores its screens", finding: "'Mark e\\u{200B}\\u{301}', and was restored as 'Mark e\\u{301}'"),
     Mistake(
       testDescription: "a trap", body: "Button(\"Trap\") { let none: [Int] = []; _ = none[flow.path.count] }",
-      check: "goes on", finding: "the process crashed at: "),
+      check: "keeps running", finding: "the process crashed at: "),
     Mistake(
-      testDescription: "an exit", body: "Button(\"Leave\") { exit(3) }", check: "goes on",
-      finding: "it ended the process with code 3"),
+      testDescription: "an exit", body: "Button(\"Leave\") { exit(3) }", check: "keeps running",
+      finding: "the process exited with code 3"),
     Mistake(
       testDescription: "a button that fails",
       body: "Button(\"Fail\") { throw NavigationError(.payload, \"the disk is full\") }",
@@ -73,7 +74,7 @@ extension ValidationTests {
             flow.isThere = true
           }
         }
-        """, check: "goes on", finding: "tap on 'Trap'"),
+        """, check: "keeps running", finding: "tap on 'Trap'"),
     Mistake(
       testDescription: "a walk without steps", check: "survives a random walk",
       finding: "0 steps: nothing can be pressed on 'Main'"),
@@ -87,7 +88,7 @@ extension ValidationTests {
       testDescription: "a link that nobody can open",
       register: "registry.link(\"gone/:id\") { (_: Int) in Flow.Route.gone }",
       check: "opens its links",
-      finding: "gone/:id was not opened: it needs parameters. Pass samples: at its registration"),
+      finding: "gone/:id was not opened: it needs parameters. Pass `samples:` in register(in:)"),
     Mistake(
       testDescription: "a sample without the pattern's parameter",
       register: """
@@ -110,7 +111,8 @@ extension ValidationTests {
       check: "opens its links", finding: "gangway://gone/7: "),
     Mistake(
       testDescription: "a place that nobody can show", register: "registry.place(\"other\") { (_: Int) in Flow() }",
-      check: "shows its places", finding: "mistaken.other was not shown: it needs a payload. Pass samples:"),
+      check: "shows its places",
+      finding: "mistaken.other was not shown: it needs a payload. Pass `samples:` in register(in:)"),
     Mistake(
       testDescription: "a place that fails", register: "registry.place(\"other\", samples: [1]) { (_: Int) in Gone() }",
       check: "shows its places", finding: "the place mistaken.other: "),
@@ -142,7 +144,7 @@ extension ValidationTests {
     Mistake(
       testDescription: "another feature given what it does not take",
       register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
-      finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),
+      finding: "The plugin mistaken shows hello.greet with Int 27, but the plugin hello takes String"),
     Mistake(
       testDescription: "a misspelled place of a plugin that is installed and optional",
       register: "registry.uses(place: \"hello.gret\", with: \"Ann\", isOptional: true)",
@@ -151,7 +153,7 @@ extension ValidationTests {
       testDescription: "a result of another type than the other feature's",
       register: "registry.uses(place: \"hello.greet\", with: \"Ann\", endingWith: [\"how\": 1])",
       check: "fits the installed plugins",
-      finding: "as the result of hello.greet, and the plugin hello ends hello.greet with"),
+      finding: "as the result of hello.greet, but the plugin hello ends hello.greet with"),
     Mistake(
       testDescription: "a screen whose link opens another screen",
       register: """

@@ -29,7 +29,7 @@ struct GameScreen: Screen {
         if let reminder = blither.state.reminder {
           LabeledContent("Reminder", value: reminder.title)
         } else {
-          Button("Remind me of a rematch") { try await blither.navigate(to: .rematch) }
+          Button("Remind me about a rematch") { try await blither.navigate(to: .rematch) }
             .disabled(because: blither.router.unavailability(of: "todos.create"))
         }
       }

@@ -23,7 +23,7 @@ enum FilePreview: Sendable, Equatable {
   /// - Throws: ``FileError``.
   @concurrent static func read(_ path: EscapedPath) async throws -> FilePreview {
     let named = try FileFacts(path, follows: true)
-    guard named.kind == .file else { return .nothing("A \(named.kind.word) has no content to show.") }
+    guard named.kind == .file else { return .nothing("There is no content to show for this kind: \(named.kind.word).") }
     // If the file is a pipe by now, this call does not wait for it.
     let file = path.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
     guard file >= 0 else { throw FileError(errno, path) }
@@ -31,13 +31,13 @@ enum FilePreview: Sendable, Equatable {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw FileError(errno, path) }
     let facts = FileFacts(status)
-    guard facts.kind == .file else { return .nothing("It is now a \(facts.kind.word).") }
+    guard facts.kind == .file else { return .nothing("This file was replaced. Its kind is now: \(facts.kind.word).") }
     let start = try bytes(file, longestText, path)
     if start.isEmpty { return .empty }
     if isPicture(start) {
       guard facts.size <= Int64(Image.maximumLength) else {
         return .nothing(
-          "The picture has \(FileFacts.bytes(facts.size)); the maximum is "
+          "The picture is too large to show: \(FileFacts.bytes(facts.size)); the maximum is "
             + "\(FileFacts.bytes(Int64(Image.maximumLength)))."
         )
       }

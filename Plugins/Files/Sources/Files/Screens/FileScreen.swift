@@ -79,7 +79,7 @@ struct FileScreen: Screen {
     case .text(let text, let rest):
       Divider()
       lines(text).id("text")
-      if rest > 0 { Text("\(FileFacts.bytes(rest)) more not shown.").id("rest") }
+      if rest > 0 { Text("\(FileFacts.bytes(rest)) more are not shown.").id("rest") }
     case .picture(let bytes): Image(bytes, label: "The picture \(file.path.name)")
     case .bytes(let text):
       Divider()

@@ -10,7 +10,7 @@ struct ChartsSample: Content {
       "Sales", style: .bar,
       series: [ChartSeries("2026", [("Jan", 3.0), ("Feb", 4.5), ("Mar", 1.0)], x: { $0.0 }, y: { $0.1 })])
     Chart(
-      "Use of the disk", style: .pie,
+      "Disk usage", style: .pie,
       series: [ChartSeries("", [("free", 25.0), ("used", 75.0)], x: { $0.0 }, y: { $0.1 })])
     // end
   }

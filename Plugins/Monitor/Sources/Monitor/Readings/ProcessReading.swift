@@ -88,8 +88,8 @@ enum Termination {
       switch errno {
       case ESRCH: throw MonitorError("Process \(id) has already ended.")
       case EPERM:
-        throw MonitorError("'\(now.name)' (\(id)) belongs to another user.")
-      default: throw MonitorError("'\(now.name)' (\(id)) was not ended: \(String(cString: strerror(errno))).")
+        throw MonitorError("Could not end '\(now.name)' (\(id)): it belongs to another user.")
+      default: throw MonitorError("Could not end '\(now.name)' (\(id)): \(String(cString: strerror(errno))).")
       }
     }
   }

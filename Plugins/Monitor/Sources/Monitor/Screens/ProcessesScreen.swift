@@ -101,11 +101,11 @@ struct Question: Content {
   var body: some Content {
     Confirmation(
       "\(choice.way == .kill ? "Kill" : "End") '\(choice.asked?.name ?? "")' (\(choice.asked?.id ?? 0))?",
-      message: choice.way == .kill ? "Unsaved work is lost." : "It can save its work first.",
+      message: choice.way == .kill ? "Unsaved work is lost." : "The process can save its work first.",
       isPresented: $choice.isAsking, button: choice.way == .kill ? "Kill it" : "End it"
     ) {
       try choice.end()
-      router.tell("'\(choice.asked?.name ?? "")' was asked to quit.")
+      router.tell("'\(choice.asked?.name ?? "")' was \(choice.way == .kill ? "killed" : "asked to quit").")
     }
   }
 }

@@ -39,7 +39,7 @@ import Observation
 
   /// Stores the todo and finishes the flow.
   func save(_ form: TodoForm) async throws {
-    guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
+    guard let store = shelf.store else { throw TodoError("You are not signed in. Sign in and try again.") }
     var todo = Todo(key: state.key, title: "")
     form.fill(&todo)
     let stored = try await store.add(todo)

@@ -26,7 +26,7 @@ final class EditTodo: StackCoordinator {
 
   /// Stores the changes and finishes the flow.
   func save(_ form: TodoForm) async throws {
-    guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
+    guard let store = shelf.store else { throw TodoError("You are not signed in. Sign in and try again.") }
     var changed = Todo(key: "", title: "")
     form.fill(&changed)
     // Other fields, such as the position, may have changed meanwhile.

@@ -34,7 +34,7 @@ struct ListsScreen: Screen {
         Button("New list") { try await router.show(.newList) }
       }
       Confirmation(
-        "Delete '\(question.about?.title ?? "")'?", message: "This deletes its todos, too.",
+        "Delete '\(question.about?.title ?? "")'?", message: "This also deletes the todos in the list.",
         isPresented: $question.isAsked, button: "Delete the list"
       ) {
         if let list = question.about { try await store.remove(list) }
@@ -80,7 +80,7 @@ struct ListScreen: Screen {
       TextField("Name", text: $name.text).required()
         .rule(name.text.count > 100 ? "Use at most 100 characters; this name has \(name.text.count)." : nil)
     } onSubmit: {
-      guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
+      guard let store = shelf.store else { throw TodoError("You are not signed in. Sign in and try again.") }
       if let list {
         try await store.rename(list, name.text)
         try await router.dismiss()

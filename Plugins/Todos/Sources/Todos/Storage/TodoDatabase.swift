@@ -33,7 +33,7 @@ final class TodoDatabase: Sendable {
       let pool = try DatabasePool(path: path, configuration: configuration)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
       let isNewer = try pool.read { try Self.migrator.hasBeenSuperseded($0) }
-      if isNewer { throw TodoError("it was written by a newer version of Todos. Install that version") }
+      if isNewer { throw TodoError("a newer version of Todos wrote the file. Install that version") }
       try Self.migrator.migrate(pool)
       (reader, writer, problem) = (pool, pool, nil)
     } catch {
@@ -123,9 +123,9 @@ final class TodoDatabase: Sendable {
     let why =
       switch (error as? DatabaseError)?.resultCode {
       case .SQLITE_FULL: "the disk is full. Make room and try again"
-      case .SQLITE_READONLY: "it is not writable"
-      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program is using it. Try again"
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "it is damaged. Move it away to start again"
+      case .SQLITE_READONLY: "the file is not writable"
+      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program is using the file. Try again"
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "the file is damaged. Move the file elsewhere to start with an empty one"
       default: "\(error)"
       }
     return TodoError("The todos in '\(path)' could not be \(verb): \(why). The file was not changed.")

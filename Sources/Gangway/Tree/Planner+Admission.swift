@@ -109,6 +109,7 @@ extension Planner {
       } catch let error as NavigationError {
         // For a tab that is shown first, the guards of its entries run instead: a redirect has room over its stack.
         if case .redirectNowhere = error.problem, node.style == .tab, maker.makeHeldBack(node) { continue }
+        if case .redirectCancelled(_, _, _, _, true) = error.problem { cancelledAdmission = error }
         try await refuse(node, error)
       }
     }

@@ -19,20 +19,29 @@ extension Planner {
       // An earlier host showed the flow, or another entry that waits for the same flow.
       shown = there
       let before = there.completion.awaiter
-      removal.await(there) {
-        before?($0)
-        waiting.resolve($0)
+      // The task of a parked plan ended with the earlier host.
+      let orphan = before == nil ? there.completion.parkedPlan : nil
+      removal.await(there) { [weak self] outcome in
+        before?(outcome)
+        waiting.resolve(outcome)
+        guard case .finished = outcome, let orphan, let self else { return }
+        hooks.run(there.plugin) { [weak self] in try await self?.resume(orphan) }
       }
-    } else if intent.source != .restoration, let there = shownRedirect(to: place), there.completion.parkedPlan != nil,
+    } else if intent.source != .restoration, let there = shownRedirect(to: place),
       there.route?.place?.payload == place.payload
     {
-      // An earlier navigation redirected to the same flow. The user no longer wants that navigation.
       shown = there
       let before = there.completion.awaiter
+      // An earlier navigation redirected to the same flow. The user no longer wants that navigation. Without a plan, an
+      // entry waits whose guards run again, and still does.
+      let isUnwanted = there.completion.parkedPlan != nil
       there.completion.parkedPlan = parked
       table.markChanged(there)
-      removal.await(there) { waiting.resolve($0) }
-      before?(.failed(NavigationError(.superseded)))
+      removal.await(there) {
+        if !isUnwanted { before?($0) }
+        waiting.resolve($0)
+      }
+      if isUnwanted { before?(.failed(NavigationError(.superseded))) }
     } else {
       var nested = Intent(source: intent.source)
       nested.chain = intent.chain
@@ -111,6 +120,7 @@ extension Planner {
       } catch let error as NavigationError {
         // If guards run for an entry from a file, their answer decides whether the entry is there.
         guard case .linkThrough = error.problem else { throw error }
+        cancelledAdmission = nil
         if !hasUnadmitted {
           // Guards may now admit an entry that they refused before. One more try is enough to know.
           let refused = table.nodes.values.filter(\.isRefused)
@@ -125,6 +135,8 @@ extension Planner {
           for node in refused { maker.reconsider(node) }
         }
         await admissionEnd()
+        // The user who cancelled a sign-in does not want another one at once.
+        if let cancelledAdmission { throw cancelledAdmission }
       }
     }
   }

@@ -63,6 +63,10 @@ struct LookupNeeded: Error {
   private(set) var activity: String?
   /// Whether guards run for entries from a file.
   var isAdmitting = false
+  /// The redirect that the user cancelled while guards ran for entries.
+  ///
+  /// A link that waits for these guards sets it to nil first.
+  var cancelledAdmission: NavigationError?
   /// The work that waits for the answers of these guards.
   var admissionWaiters: [(work: TrackedWork?, resume: CheckedContinuation<Void, Never>)] = []
 

@@ -120,6 +120,7 @@ extension Transaction {
     if let first = node.children.first { try requireAdmitted(first) }
     if next > 1, next <= node.children.count { try requireAdmitted(node.children[next - 1]) }
     if next < node.children.count, let value = node.children[next].routeValue, Self.isSame(value, wanted) {
+      try requireAdmitted(node.children[next])
       stacks[stacks.count - 1].next = next + 1
       try transaction.dismissModals(notContaining: node.children[next], origin: nil)
       return enter(node.children[next])

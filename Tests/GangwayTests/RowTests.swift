@@ -49,6 +49,15 @@ import Testing
     await #expect(throws: FlowFailure.self) { try await flow.tap("Burn", inRow: "Milk") }
   }
 
+  @Test func aRowWithoutActionsHasNoMenu() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      List(model.items) { item in
+        Row(item.name).actions { if item.id == 2 { Button("Eat") {} } }
+      }
+    }
+    #expect(flow.lines == ["Milk", "Bread", "(menu) Actions: Eat", "Tea"])
+  }
+
   @Test func oneRowIsSelectedOrNone() async throws {
     let flow = try await ShownContent.flow { [model] in
       List(model.items, selection: Bindable(wrappedValue: model).one) { Text($0.name) }

@@ -73,12 +73,17 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 
 extension Content {
   /// Adds commands to the content that front ends show on demand, such as a context menu or swipe actions.
+  ///
+  /// Without commands, there is no menu.
   public func actions(@ContentBuilder _ content: @escaping () -> ContentGroup) -> some Content {
     ModifiedContent(self) { renderer, own in
       let before = renderer.elements.count
       own()
       guard renderer.elements.count > before else { return }
-      renderer.extend("actions") { Menu("Actions", role: .actions, content: content)._render(into: renderer) }
+      renderer.extend("actions") {
+        Menu("Actions", role: .actions, content: content)._render(into: renderer)
+        if renderer.elements.last?.children.isEmpty == true { renderer.elements.removeLast() }
+      }
     }
   }
 

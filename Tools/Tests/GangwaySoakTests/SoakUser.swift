@@ -17,6 +17,7 @@ extension SoakUser {
     try await run(
       """
       open gangway://todos
+      tap Sign in
       tap Register
       set Name = ada
       set Password = analytical engine

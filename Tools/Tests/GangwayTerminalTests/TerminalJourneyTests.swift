@@ -51,8 +51,10 @@ import Testing
   @Test func aSignInThatIsLeftTellsNothing() async throws {
     let command = workshop.command("--plugin account --plugin blither --plugin todos")
     try await RealTerminal.running(command) { terminal in
-      let before = try await terminal.await("[ New Game ]")
+      try await terminal.await("[ New Game ]")
       try await terminal.press("2")
+      let before = try await terminal.await("These todos are samples")
+      try await terminal.press("Enter")
       try await terminal.await("Password *:")
       try await terminal.press("Escape")
       // The last line shows the keys again, without a message.

@@ -17,7 +17,7 @@ import Testing
         try page.wait("document.querySelector('h1')?.textContent == '\(title)' && location.pathname.endsWith('\(end)')")
         try page.wait(Serving.answered)
       }
-      try page.run(script: "open gangway://todos\ntap Register\n\(register)\ntap New todo")
+      try page.run(script: "open gangway://todos\ntap Sign in\ntap Register\n\(register)\ntap New todo")
       try page.run(script: "set Title = Buy milk\ntap Save")
       try shows("Buy milk", at: "/todos/1")
       // The todo is opened from its list, and not by its link.

@@ -237,7 +237,7 @@ import Testing
     let serving = try await Serving([name] + (name == "todos" ? ["account"] : []))
     let browser = try Chromium()
     // A test of the feature alone has a stub for the signed-in user.
-    let before = name == "todos" ? "open gangway://todos\ntap Register\n\(SampleScreens.register)\n" : ""
+    let before = name == "todos" ? "open gangway://todos\ntap Sign in\ntap Register\n\(SampleScreens.register)\n" : ""
     let script = before + (try String(contentsOfFile: Workshop.script(plugin, "\(name).txt"), encoding: .utf8))
     let userSessions = serving.userSessions
     let hosts: @Sendable () -> [Int32] = {

@@ -33,7 +33,8 @@ extension PrometheusMetrics: HostCounts {}
     workshop = try Workshop()
     self.plugins = (hasTrouble ? [try await workshop.trouble()] : []) + plugins
     (self.hosts, self.isBreakable, self.change) = (hosts, isBreakable, change)
-    (userSessions, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: try Self.freePort())
+    let port = try Self.freePort()
+    (userSessions, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: port)
   }
 
   /// Returns a free port that no outgoing connection takes while the server restarts.

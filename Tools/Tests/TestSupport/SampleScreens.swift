@@ -21,7 +21,9 @@ import Foundation
     ("stats", "back\ntap Stats"), ("about", "back\ntap About"), ("app icon", "back\ntap App Icon"),
     ("shapes", "open gangway://shapes"), ("simple shapes", "tap Simple shapes"), ("a circle", "tap Circle"),
     ("custom shapes", "open gangway://shapes/custom"), ("a tower", "tap Tower"),
-    ("featured shape", "open gangway://shapes/featured?shape=star&size=60"), ("sign in", "open gangway://todos"),
+    ("featured shape", "open gangway://shapes/featured?shape=star&size=60"),
+    ("sample todos", "open gangway://todos"), ("a sample", "open gangway://todos/-3"),
+    ("sign in", "open gangway://todos\ntap Sign in"),
     (
       "a wrong password",
       "set Name = ada\nset Password = wrong\nsubmit\nwait 2\nexpect Wrong name or password"

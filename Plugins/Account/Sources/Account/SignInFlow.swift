@@ -114,9 +114,9 @@ struct SignInScreen: Screen {
       TextField("Name", text: $credentials.name).required()
       TextField("Password", text: $credentials.password, style: .secure).required()
     } onSubmit: {
-      let password = credentials.password
-      credentials.password = ""
-      try await flow.signIn(credentials.name, password)
+      try await flow.signIn(credentials.name, credentials.password)
+      // After a failure, the user may correct one letter.
+      if flow.state.problem == nil { credentials.password = "" }
     }
     Button("Register") { try await router.show(.register) }
     Button("I forgot my password") { try await router.show(.forgotten) }

@@ -89,7 +89,7 @@ import Testing
     let file = folder.appending(path: "accounts.sqlite")
     try damaged.write(to: file)
     let session = session()
-    #expect(session.problem?.contains("it is damaged") == true)
+    #expect(session.problem?.contains("the file is damaged") == true)
     await #expect(throws: AccountError.self) { _ = try await session.register("ada", "analytical engine") }
     #expect(try Data(contentsOf: file) == damaged)
   }

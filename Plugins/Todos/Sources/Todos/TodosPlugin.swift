@@ -1,21 +1,21 @@
 import Gangway
 
-/// Todos with dates and a search, for the signed-in user.
+/// Todos with dates and a search. Guests see samples; the todos of a signed-in user are kept.
 final class TodosPlugin: Plugin {
   static let id = "todos"
   static let version = "1.0.0"
 
   func register(in registry: Registrar) {
     registry.depends(on: "account", from: "1.0.0")
-    registry.uses(place: "account.sign-in")
+    registry.uses(place: "account.sign-in", endingWith: "ada")
     registry.uses(service: "account.session", operation: "user")
     // All sessions of the host share one connection for each file.
     registry.service(scope: .host) { context in TodoFiles(folder: context.dataFolder) }
     registry.service { context in Shelf(try context.service(), session: try context.service("account.session")) }
     registry.tab(
-      "main", title: "Todos", symbol: "☑", order: 35, guards: Self.guards,
+      "main", title: "Todos", symbol: "☑", order: 35,
       label: { context in TabLabel(badge: (try? context.service(Shelf.self))?.badge) },
-      make: { context in TodosCoordinator(try context.service()) })
+      make: { context in TodosCoordinator(try context.service(), guards: Self.guards(context)) })
     registry.place("create", guards: Self.guards, samples: [NewTodo(title: "Buy milk")]) { (draft: NewTodo, context) in
       CreateTodo(try context.service(), draft)
     }

@@ -108,7 +108,7 @@ import Testing
     let other = try DatabaseQueue(path: desk.file.path, configuration: configuration)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     #expect(
-      await message { _ = try await store.add(Todo(key: "x", title: "x")) }.contains("another program is using it"))
+      await message { _ = try await store.add(Todo(key: "x", title: "x")) }.contains("another program is using"))
     #expect(try await store.ids(.all) == [1])
     try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(await message { _ = try await store.add(Todo(key: "x", title: "x")) } == "done")
@@ -118,8 +118,8 @@ import Testing
     let damaged = Data("no database at all, ".utf8) + Data(repeating: 7, count: 5_000)
     try damaged.write(to: desk.file)
     let store = desk.store()
-    #expect(store.problem?.contains("it is damaged") == true)
-    #expect(await message { _ = try await store.ids(.all) }.contains("it is damaged"))
+    #expect(store.problem?.contains("the file is damaged") == true)
+    #expect(await message { _ = try await store.ids(.all) }.contains("the file is damaged"))
     #expect(try Data(contentsOf: desk.file) == damaged)
   }
 

@@ -96,6 +96,7 @@ import Testing
     try await add(flow, "Buy milk")
     desk.user = nil
     try await flow.settle()
+    #expect(!flow.screen.contains("milk"))
     desk.user = "grace"
     try await flow.finishStub("account.sign-in", with: "grace")
     #expect(flow.screen.contains("Todos\n"))
@@ -104,6 +105,39 @@ import Testing
     #expect(flow.screen.contains("This todo does not exist"))
     try await flow.tap("Show all")
     #expect(!flow.screen.contains("All ("))
+  }
+
+  @Test func guestsSeeSamplesAndSignInToKeepTodos() async throws {
+    desk.user = nil
+    let flow = try await desk.flow()
+    #expect(flow.screen.contains("These todos are samples") && flow.screen.contains("All (4)"), "\(flow.screen)")
+    try await flow.tap("All")
+    try await flow.type("train", into: "Search")
+    try await flow.tap("Book the train to the coast")
+    #expect(flow.screen.contains("State: open (★)"), "\(flow.screen)")
+    // Nobody can change a sample.
+    for label in ["Done", "Edit", "Delete"] { #expect(!flow.screen.contains(label), "\(flow.screen)") }
+    try await flow.restart()
+    #expect(flow.screen.contains("Book the train to the coast"))
+    // The user's own todos take the place of the samples.
+    try await flow.tap("Sign in")
+    desk.user = "ada"
+    try await flow.finishStub("account.sign-in", with: "ada")
+    #expect(flow.screen.contains("This todo was a sample"), "\(flow.screen)")
+    try await flow.tap("Show all")
+    #expect(!flow.screen.contains("samples") && !flow.screen.contains("All ("), "\(flow.screen)")
+  }
+
+  @Test func aGuestWhoAddsATodoSignsInFirst() async throws {
+    desk.user = nil
+    let flow = try await desk.flow()
+    try await flow.tap("New todo")
+    #expect(flow.screen.contains("account.sign-in"), "\(flow.screen)")
+    desk.user = "ada"
+    try await flow.finishStub("account.sign-in", with: "ada")
+    try await flow.type("Buy milk", into: "Title")
+    try await flow.submit()
+    #expect(flow.url == "gangway://todos/1")
   }
 
   @Test func todosAreSearchedMarkedMovedDeletedAndTakenBack() async throws {

@@ -144,7 +144,7 @@ extension ValidationTests {
     Mistake(
       testDescription: "another feature given what it does not take",
       register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
-      finding: "The plugin mistaken shows hello.greet with Int 27, but the plugin hello takes String"),
+      finding: "The plugin mistaken shows hello.greet with the Int 27, but the plugin hello takes String"),
     Mistake(
       testDescription: "a misspelled place of a plugin that is installed and optional",
       register: "registry.uses(place: \"hello.gret\", with: \"Ann\", isOptional: true)",

@@ -5,7 +5,7 @@ import Observation
 @MainActor @Observable final class Shelf {
   /// The signed-in user, if known.
   private(set) var user: String?
-  /// The user's todos.
+  /// The user's todos, or the samples for a guest; nil before the user is known.
   private(set) var store: TodoStore?
   /// The reason why the todos cannot be read.
   private(set) var problem: String?
@@ -19,7 +19,7 @@ import Observation
   }
 
   /// The number of due todos, for the tab.
-  var badge: String? { store?.counts[.due].flatMap { $0 == 0 ? nil : "\($0)" } }
+  var badge: String? { user == nil ? nil : store?.counts[.due].flatMap { $0 == 0 ? nil : "\($0)" } }
 
   /// Follows the signed-in user, as long as a flow of this feature exists.
   ///
@@ -28,7 +28,7 @@ import Observation
     for try await user in try await session.changes("user", as: String?.self) {
       if self.user != user || store == nil {
         self.user = user
-        store = user.map(files.store(of:))
+        store = user.map(files.store(of:)) ?? files.samples
         await refresh()
       }
       if let user { try await changed(user) }

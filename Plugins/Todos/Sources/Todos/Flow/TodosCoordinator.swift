@@ -12,6 +12,7 @@ import Observation
     case edit(Todo.ID)
     case newList
     case renameList(TodoList)
+    case signIn
 
     var title: String? {
       switch self {
@@ -22,6 +23,17 @@ import Observation
       case .edit: "Edit"
       case .newList: "New list"
       case .renameList: "Rename"
+      case .signIn: "Sign in"
+      }
+    }
+
+    /// Whether the route belongs to an account. Samples have negative ids.
+    var needsUser: Bool {
+      switch self {
+      case .lists, .signIn: false
+      case .todos(.list(let id)), .todo(let id): id > 0
+      case .todos: false
+      case .create, .edit, .newList, .renameList: true
       }
     }
   }
@@ -32,9 +44,12 @@ import Observation
   let start = Route.lists
   var state = State()
   @ObservationIgnored let shelf: Shelf
+  @ObservationIgnored private let userGuards: [NavigationGuard]
 
-  init(_ shelf: Shelf) {
+  /// - Parameter guards: guards that make users sign in, for routes that belong to an account.
+  init(_ shelf: Shelf, guards: [NavigationGuard]) {
     self.shelf = shelf
+    userGuards = guards
     work { flow in
       try await flow.shelf.follow { user in
         let before = flow.state.user
@@ -50,6 +65,8 @@ import Observation
       }
     }
   }
+
+  func guards(for route: Route) -> [NavigationGuard] { route.needsUser ? userGuards : [] }
 
   func destination(for route: Route) -> Destination {
     switch route {
@@ -73,6 +90,7 @@ import Observation
       .screen(.modal) { [shelf] router in ListScreen(shelf: shelf, router: router, key: UUID().uuidString) }
     case .renameList(let list):
       .screen(.modal) { [shelf] router in ListScreen(shelf: shelf, router: router, list: list) }
+    case .signIn: .place("account.sign-in", style: .modal)
     }
   }
 

@@ -16,6 +16,7 @@ struct ListsScreen: Screen {
   var body: some Content {
     if let problem = shelf.problem { Banner(.problem, "Some todos could not be read", message: problem) }
     if let store = shelf.store {
+      if store.isSample { SamplesBanner(router: router) }
       List(Filter.fixed, id: \.self) { filter in
         Row(filter.title) { try await router.show(.todos(filter)) }
           .symbol(filter.symbol).badge(store.counts[filter] ?? 0)
@@ -24,7 +25,7 @@ struct ListsScreen: Screen {
       if let lists = store.lists, !lists.isEmpty {
         Section("Lists") {
           List(lists, id: \.key) { list in
-            if let id = list.id { row(list, store.counts[.list(id)] ?? 0, id) }
+            if let id = list.id { row(list, id, store) }
           }
           .id("lists")
         }
@@ -44,13 +45,26 @@ struct ListsScreen: Screen {
     }
   }
 
-  private func row(_ list: TodoList, _ count: Int, _ id: TodoList.ID) -> some Content {
+  private func row(_ list: TodoList, _ id: TodoList.ID, _ store: TodoStore) -> some Content {
     Row(list.title) { try await router.show(.todos(.list(id))) }
-      .symbol(Filter.list(id).symbol).badge(count)
+      .symbol(Filter.list(id).symbol).badge(store.counts[.list(id)] ?? 0)
       .actions {
-        Button("Rename") { try await router.show(.renameList(list)) }
-        Button("Delete", role: .destructive) { (question.about, question.isAsked) = (list, true) }
+        if !store.isSample {
+          Button("Rename") { try await router.show(.renameList(list)) }
+          Button("Delete", role: .destructive) { (question.about, question.isAsked) = (list, true) }
+        }
       }
+  }
+}
+
+/// Tells a guest that the todos are samples, and offers to sign in.
+struct SamplesBanner: Content {
+  let router: Router<TodosCoordinator>
+
+  var body: some Content {
+    Banner(.information, "These todos are samples", message: "Sign in to keep your own.") {
+      Button("Sign in") { try await router.show(.signIn) }
+    }
   }
 }
 

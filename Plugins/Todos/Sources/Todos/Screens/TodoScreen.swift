@@ -16,30 +16,40 @@ struct TodoScreen: Screen {
       if let list = store.lists?.first(where: { $0.id == todo.listID }) { LabeledContent("List", value: list.title) }
       LabeledContent("State", value: todo.isDone ? "done" : "open").badge(todo.isFavourite ? "★" : nil)
       if !todo.note.isEmpty { Text(todo.note) }
-      Button(todo.isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !todo.isDone } }
-        .keyboardShortcut("d")
-      Button("Edit") { try await router.show(.edit(id)) }.keyboardShortcut("e")
-      Button(todo.isFavourite ? "No favourite" : "Favourite") {
-        try await store.update(id) { $0.isFavourite = !todo.isFavourite }
-      }
-      if !todo.isDone {
-        // The order counts among the todos of its list, or among all if it has no list.
-        let filter = todo.listID.map(Filter.list) ?? .all
-        Menu("Order") {
-          Button("Move up") { try await store.move(id, by: -1, in: filter) }
-          Button("Move down") { try await store.move(id, by: 1, in: filter) }
-        }
-      }
-      Button("Delete", role: .destructive) {
-        try await TodosCoordinator.remove(todo, from: store, router)
-        try await router.pop()
-      }
+      if store.isSample { SamplesBanner(router: router) } else { actions(todo, store) }
     } else if shelf.store != nil {
-      Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.") {
-        Button("Show all") { try await router.coordinator?.router.popToRoot() }
+      if id < 0 {
+        Empty("This todo was a sample", symbol: "○", text: "Your own todos are here now.") { showAll }
+      } else {
+        Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.") { showAll }
       }
     } else {
       Progress("Loading your todos")
+    }
+  }
+
+  private var showAll: some Content {
+    Button("Show all") { try await router.coordinator?.router.popToRoot() }
+  }
+
+  @ContentBuilder private func actions(_ todo: Todo, _ store: TodoStore) -> ContentGroup {
+    Button(todo.isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !todo.isDone } }
+      .keyboardShortcut("d")
+    Button("Edit") { try await router.show(.edit(id)) }.keyboardShortcut("e")
+    Button(todo.isFavourite ? "No favourite" : "Favourite") {
+      try await store.update(id) { $0.isFavourite = !todo.isFavourite }
+    }
+    if !todo.isDone {
+      // The order counts among the todos of its list, or among all if it has no list.
+      let filter = todo.listID.map(Filter.list) ?? .all
+      Menu("Order") {
+        Button("Move up") { try await store.move(id, by: -1, in: filter) }
+        Button("Move down") { try await store.move(id, by: 1, in: filter) }
+      }
+    }
+    Button("Delete", role: .destructive) {
+      try await TodosCoordinator.remove(todo, from: store, router)
+      try await router.pop()
     }
   }
 }

@@ -97,12 +97,14 @@ struct TodoRow: Content {
     }
     .symbol(todo.isDone ? "✓" : "○").badge(todo.isFavourite ? "★" : nil)
     .actions {
-      let (isDone, isFavourite) = (todo.isDone, todo.isFavourite)
-      Button(isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !isDone } }
-      Button(isFavourite ? "No favourite" : "Favourite") {
-        try await store.update(id) { $0.isFavourite = !isFavourite }
+      if !store.isSample {
+        let (isDone, isFavourite) = (todo.isDone, todo.isFavourite)
+        Button(isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !isDone } }
+        Button(isFavourite ? "No favourite" : "Favourite") {
+          try await store.update(id) { $0.isFavourite = !isFavourite }
+        }
+        Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: store, router) }
       }
-      Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: store, router) }
     }
   }
 }

@@ -17,13 +17,15 @@ final class TodoDatabase: Sendable {
   private let reader: (any DatabaseReader)?
   private let writer: DatabasePool?
   private let path: String
+  /// Whether the todos are samples, which nobody can change.
+  let isSample: Bool
 
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - isReadOnly: whether to open the file as on a read-only medium.
   ///   - mostPages: the largest size of the file, in pages; nil for no limit.
   init(path: String, isReadOnly: Bool = false, mostPages: Int? = nil) {
-    self.path = path
+    (self.path, isSample) = (path, false)
     do {
       if isReadOnly { throw DatabaseError(resultCode: .SQLITE_READONLY) }
       var configuration = Self.configuration
@@ -44,6 +46,22 @@ final class TodoDatabase: Sendable {
       let isReadable = (try? queue?.read { try Todo.fetchCount($0) }) != nil
       (reader, writer) = (isReadable ? queue : nil, nil)
       problem = Self.explained(error, path, isReadable ? "written" : "used")
+    }
+  }
+
+  /// Creates samples in memory.
+  init(samples: [Todo], in lists: [TodoList]) {
+    (path, isSample, writer) = ("", true, nil)
+    do {
+      let queue = try DatabaseQueue(configuration: Self.configuration)
+      try Self.migrator.migrate(queue)
+      try queue.write { database in
+        for var list in lists { try list.insert(database) }
+        for var todo in samples { try todo.insert(database) }
+      }
+      (reader, problem) = (queue, nil)
+    } catch {
+      (reader, problem) = (nil, TodoError("The samples could not be made: \(error)"))
     }
   }
 
@@ -109,7 +127,7 @@ final class TodoDatabase: Sendable {
 
   /// Writes a change completely or not at all.
   func write<Value: Sendable>(_ update: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    guard let writer else { throw problem ?? TodoError("There is no file.") }
+    guard let writer else { throw problem ?? TodoError("These todos are samples. Sign in to keep your own.") }
     do {
       return try await writer.write(update)
     } catch let error as TodoError {

@@ -6,6 +6,8 @@ import Observation
 @MainActor final class TodoFiles {
   private let folder: URL
   private var stores: [String: TodoStore] = [:]
+  /// The todos that guests see. Nobody can change them.
+  private(set) lazy var samples = TodoStore(TodoDatabase(samples: Samples.todos(now: Date()), in: Samples.lists))
 
   init(folder: URL) { self.folder = folder }
 
@@ -31,6 +33,8 @@ import Observation
   private(set) var counts: [Filter: Int] = [:]
   /// A number that rises with each change.
   private(set) var version = 0
+  /// Whether these are the samples for guests.
+  var isSample: Bool { database.isSample }
   /// The problem with the file, for the user.
   var problem: String? { database.problem?.description }
 

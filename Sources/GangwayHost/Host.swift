@@ -37,8 +37,8 @@ public enum Host {
     if case .watch(let marker) = options.mode { exit(OrphanWatch.run(marker, options.controlGroup)) }
     if let group = options.controlGroup, let reason = group.join() {
       Console.complain(
-        "gangway-host: the control group '\(group.folder)' could not be joined (\(reason)): "
-          + "processes that a feature starts with an empty environment may outlive the app.")
+        "gangway-host: the host could not join the control group '\(group.folder)' (\(reason)). So the app may not end "
+          + "processes that its features start without environment variables.")
     }
     Task { @MainActor [options] in
       end(await run(options, root))

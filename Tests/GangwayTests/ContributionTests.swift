@@ -33,7 +33,7 @@ import Testing
     try registry.register(Lodge.self)
     #expect(
       registry.problems == [
-        #"The plugin carpenter shows lodge.room with String "seven", but the plugin lodge takes Int: "#
+        #"The plugin carpenter shows lodge.room with the String "seven", but the plugin lodge takes Int: "#
           + "Int was expected.",
         "The plugin carpenter calls castle.crier.whisper, but the plugin castle offers only: cry.",
         "The plugin carpenter contributes carpenter.bad to castle.doors with a value of type Int, but the plugin "
@@ -50,12 +50,12 @@ import Testing
     try registry.register(ReviewOffice.self)
     #expect(
       registry.misfits(of: "clerk") == [
-        #"The plugin clerk takes Wanted {"isFine":true} as the result of office.review, but the plugin office "#
+        #"The plugin clerk expects Wanted, such as {"isFine":true}, from office.review, but the plugin office "#
           + "ends office.review with Decision: it lacks 'isApproved'.",
-        #"The plugin clerk takes String "x" as the result of office.talk, but the plugin office ends "#
+        #"The plugin clerk expects String, such as "x", from office.talk, but the plugin office ends "#
           + "office.talk with no value: the flow ends without a value.",
-        #"The plugin clerk takes Wanted {"isFine":true} from office.desk.decide, but the plugin office returns "#
-          + "Decision: it lacks 'isApproved'.",
+        #"The plugin clerk expects Wanted, such as {"isFine":true}, from office.desk.decide, but the plugin "#
+          + "office returns Decision: it lacks 'isApproved'.",
         "The plugin clerk uses the place office.reviw, but the plugin office does not offer the place office.reviw. "
           + "Did you mean 'office.review'?",
         "The plugin clerk contributes clerk.note to office.papers, but the plugin office has no slot office.papers.",

@@ -146,12 +146,12 @@ extension Registry {
         return "The plugin \(use.plugin) uses the place \(use.id), but \(reason).\(nearest(use.id, .place))"
       }
       return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
-        "The plugin \(use.plugin) shows \(use.id) with \(use.type) \(use.example), but the plugin "
+        "The plugin \(use.plugin) shows \(use.id) with the \(use.type) \(use.example), but the plugin "
           + "\(place.plugin) takes \(place.payload): \($0)."
       }
         ?? use.result.flatMap { result in
           mismatch { try place.checkResult(result.example) }.map {
-            "The plugin \(use.plugin) takes \(result.type) \(result.example) as the result of \(use.id), but the "
+            "The plugin \(use.plugin) expects \(result.type), such as \(result.example), from \(use.id), but the "
               + "plugin \(place.plugin) ends \(use.id) with \(place.output ?? "no value"): \($0)."
           }
         }
@@ -167,13 +167,13 @@ extension Registry {
           "The plugin \(use.plugin) calls \(use.id).\(name), but the plugin \(service.plugin) offers only: \(names)."
       }
       return mismatch { try operation.check(use.example) }.map {
-        "The plugin \(use.plugin) calls \(use.id).\(name) with \(use.type) \(use.example), but the plugin "
+        "The plugin \(use.plugin) calls \(use.id).\(name) with the \(use.type) \(use.example), but the plugin "
           + "\(service.plugin) takes \(operation.input): \($0)."
       }
         ?? use.result.flatMap { result in
           mismatch { try operation.checkOutput(result.example) }.map {
-            "The plugin \(use.plugin) takes \(result.type) \(result.example) from \(use.id).\(name), but the plugin "
-              + "\(service.plugin) returns \(operation.output): \($0)."
+            "The plugin \(use.plugin) expects \(result.type), such as \(result.example), from "
+              + "\(use.id).\(name), but the plugin \(service.plugin) returns \(operation.output): \($0)."
           }
         }
     }

@@ -33,8 +33,8 @@ extension PlainFrontEnd {
         }
         guard ContinuousClock.now < deadline else {
           throw PlainFailure(
-            "The work of this step did not end within \(Self.workLimit). If the work may continue, use start LABEL."
-          )
+            "The work of this step did not end within \(Self.workLimit). If it may go on in the background, use "
+              + "'start LABEL'.")
         }
         let known = lastUpdate()
         _ = await waitUntil(.milliseconds(50)) { lastUpdate() != known }

@@ -9,8 +9,8 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The front end: terminal, plain or web. The front end web prints a URL. The default is terminal if input and "
-        + "output are a terminal and there is no script, and otherwise plain."))
+      "The front end: 'terminal', 'plain', or 'web', which prints a URL. The default is 'terminal' if input and output "
+        + "are a terminal and there is no script, and otherwise 'plain'."))
   var frontend: FrontEnd?
 
   @Flag(

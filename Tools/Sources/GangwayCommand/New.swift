@@ -20,7 +20,7 @@ struct New: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The framework's package: a folder or URL. By default, the checkout of this command.",
+      "The framework's package: a folder or URL. By default, the checkout in which this command was built.",
       valueName: "path|url"))
   var gangway: String?
 

@@ -141,7 +141,7 @@ import Testing
     #expect(session.presentation.top?.title == shown && session.presentation.plainText.contains("Count"))
     #expect(update.notices.map(\.kind) == [.failure])
     let told = try #require(update.notices.first?.text)
-    #expect(told.contains("\(title.utf8.count) bytes") && told.utf8.count < 1_000)
+    #expect(told.contains("\(title.unicodeScalars.count) characters") && told.utf8.count < 1_000)
     // The stored title is as short, and is restored.
     let stored = try Line.encode(session.checkpoint)
     #expect(stored.count < 10_000)

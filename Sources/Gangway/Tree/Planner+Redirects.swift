@@ -13,44 +13,11 @@ extension Planner {
       throw NavigationError(.redirectNowhere(name: name, place: place.id))
     }
     let waiting = Waiting<Completion.Outcome>()
-    let parked = stored?.text
     let shown: Node
-    if intent.source == .restoration, let there = shownRedirect(to: place) {
-      // An earlier host showed the flow, or another entry that waits for the same flow.
+    if let there = join(place, intent, stored?.text, waiting) {
       shown = there
-      let before = there.completion.awaiter
-      // The task of a parked plan ended with the earlier host.
-      let orphan = before == nil ? there.completion.parkedPlan : nil
-      removal.await(there) { [weak self] outcome in
-        before?(outcome)
-        waiting.resolve(outcome)
-        guard case .finished = outcome, let orphan, let self else { return }
-        hooks.run(there.plugin) { [weak self] in try await self?.resume(orphan) }
-      }
-    } else if intent.source != .restoration, let there = shownRedirect(to: place),
-      there.route?.place?.payload == place.payload
-    {
-      shown = there
-      let before = there.completion.awaiter
-      // An earlier navigation redirected to the same flow. The user no longer wants that navigation. Without a plan, an
-      // entry waits whose guards run again, and still does.
-      let isUnwanted = there.completion.parkedPlan != nil
-      there.completion.parkedPlan = parked
-      table.markChanged(there)
-      removal.await(there) {
-        if !isUnwanted { before?($0) }
-        waiting.resolve($0)
-      }
-      if isUnwanted { before?(.failed(NavigationError(.superseded))) }
     } else {
-      var nested = Intent(source: intent.source)
-      nested.chain = intent.chain
-      let context = StepContext(awaiter: { waiting.resolve($0) }, parkedPlan: parked)
-      let entry = try await carryOut(nested) {
-        try $0.apply(.show(target: .place(place), style: StoredStyle(.modal)), at: anchor, context)
-      }
-      guard let entry else { throw NavigationError(.redirectNowhere(name: name, place: place.id)) }
-      shown = entry
+      shown = try await show(place, over: anchor, because: name, intent, stored?.text, waiting)
     }
     let title = shown.title
     switch await waiting.value() {
@@ -63,6 +30,53 @@ extension Planner {
         .redirectCancelled(
           target: target, place: place.id, title: title, reason: reason.rawValue, isChosen: reason.isChosenByPerson))
     }
+  }
+
+  /// Waits for a flow that is on the screen already, such as a sign-in; returns its entry, or nil if there is none.
+  private func join(
+    _ place: Place, _ intent: Intent, _ parked: String?, _ waiting: Waiting<Completion.Outcome>
+  ) -> Node? {
+    guard let there = shownRedirect(to: place) else { return nil }
+    let before = there.completion.awaiter
+    if intent.source == .restoration {
+      // An earlier host showed the flow, or another entry that waits for the same flow. The task of a parked plan ended
+      // with the earlier host.
+      let orphan = before == nil ? there.completion.parkedPlan : nil
+      removal.await(there) { [weak self] outcome in
+        before?(outcome)
+        waiting.resolve(outcome)
+        guard case .finished = outcome, let orphan, let self else { return }
+        hooks.run(there.plugin) { [weak self] in try await self?.resume(orphan) }
+      }
+      return there
+    }
+    guard there.route?.place?.payload == place.payload else { return nil }
+    // An earlier navigation redirected to the same flow, and the user no longer wants that navigation. Without a plan,
+    // an entry waits whose guards run again, and still does.
+    let isUnwanted = there.completion.parkedPlan != nil
+    there.completion.parkedPlan = parked
+    table.markChanged(there)
+    removal.await(there) {
+      if !isUnwanted { before?($0) }
+      waiting.resolve($0)
+    }
+    if isUnwanted { before?(.failed(NavigationError(.superseded))) }
+    return there
+  }
+
+  /// Shows the flow of a redirect; returns its entry.
+  private func show(
+    _ place: Place, over anchor: Node, because name: String, _ intent: Intent, _ parked: String?,
+    _ waiting: Waiting<Completion.Outcome>
+  ) async throws -> Node {
+    var nested = Intent(source: intent.source)
+    nested.chain = intent.chain
+    let context = StepContext(awaiter: { waiting.resolve($0) }, parkedPlan: parked)
+    let entry = try await carryOut(nested) {
+      try $0.apply(.show(target: .place(place), style: StoredStyle(.modal)), at: anchor, context)
+    }
+    guard let entry else { throw NavigationError(.redirectNowhere(name: name, place: place.id)) }
+    return entry
   }
 
   /// Notes a redirect in the chain of a plan.

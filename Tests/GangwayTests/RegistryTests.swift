@@ -46,7 +46,7 @@ import Testing
     registry.leaveOut("cabin", because: "it was damp")
     #expect(registry.unavailability(of: "lodge.room") == nil)
     #expect(registry.unavailability(of: "lodge.attic") == "the plugin lodge does not offer the place lodge.attic")
-    #expect(registry.unavailability(of: "cabin.bed") == "the plugin cabin was left out: it was damp")
+    #expect(registry.unavailability(of: "cabin.bed") == "the plugin cabin is not loaded: it was damp")
     #expect(registry.unavailability(of: "tent.bed") == "the plugin tent is not loaded")
   }
 

@@ -257,7 +257,7 @@ import Observation
   package func unavailability(ofPlugin plugin: PluginID) -> String? {
     if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not available: \($0)" } }
     if pluginVersions[plugin] != nil { return nil }
-    if let reason = leftOut[plugin] { return "the plugin \(plugin) was left out: \(reason)" }
+    if let reason = leftOut[plugin] { return "the plugin \(plugin) is not loaded: \(reason)" }
     return "the plugin \(plugin) is not loaded"
   }
 

@@ -36,7 +36,7 @@ import Glibc
       await supervisor.stop()
       throw ExitCode(code)
     } catch let failure as SupervisorFailure {
-      Locations.complain("gangway: \(failure)")
+      Locations.fail(failure)
       throw ExitCode(1)
     }
   }
@@ -60,7 +60,7 @@ import Glibc
 
   private func drive(_ supervisor: Supervisor, _ frontEnd: FrontEndRun) async throws -> Int32 {
     supervisor.onFailure = { failure in
-      if !frontEnd.stop(1, saying: "gangway: \(failure)") { Glibc.exit(1) }
+      if !frontEnd.stop(1, saying: "error: \(failure)") { Glibc.exit(1) }
     }
     let signals = TerminationSignals.follow { number in
       guard !frontEnd.stop(128 + number) else { return }

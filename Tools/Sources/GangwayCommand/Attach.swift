@@ -32,12 +32,12 @@ struct Attach: AsyncParsableCommand {
     do {
       session = try await RemoteSession.attach(to: app, session: running.session, isReadOnly: readOnly)
     } catch {
-      Locations.complain("gangway: \(error)")
+      Locations.fail(error)
       throw ExitCode(1)
     }
     let signals = TerminationSignals.follow { number in if !frontEnd.stop(128 + number) { Glibc.exit(128 + number) } }
     defer { for source in signals { source.cancel() } }
-    session.onEnd = { reason in if !frontEnd.stop(0, saying: "gangway: \(reason)") { Glibc.exit(0) } }
+    session.onEnd = { reason in if !frontEnd.stop(0, saying: "note: \(reason)") { Glibc.exit(0) } }
     let notice = readOnly ? Words.Apps.attachedReadOnly : Words.Apps.attached
     let code = try await frontEnd.show(session, [.init(.information, notice)], isStored: true)
     session.detach()

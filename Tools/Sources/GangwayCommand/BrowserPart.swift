@@ -60,7 +60,7 @@ import Glibc
     var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
     execv(file, &arguments)
     let reason = String(cString: strerror(errno))
-    Locations.complain("gangway: \(Words.Apps.serverDidNotStart(file, reason: reason))")
+    Locations.fail(Words.Apps.serverDidNotStart(file, reason: reason))
     throw ExitCode(1)
   }
 

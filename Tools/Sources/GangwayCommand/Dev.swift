@@ -53,7 +53,7 @@ struct Dev: AsyncParsableCommand {
   @MainActor private func prepare(_ path: String, _ folder: String) async throws -> DevLoop.Followed {
     guard access(path + "/Package.swift", F_OK) == 0 else {
       let words = access(path, F_OK) == 0 ? Words.Development.noPackage : Words.Development.noFolder
-      Locations.complain("gangway: \(words(path))")
+      Locations.fail(words(path))
       throw ExitCode(1)
     }
     let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build")
@@ -72,11 +72,12 @@ struct Dev: AsyncParsableCommand {
       } catch {
         followed.failure =
           [Words.Development.buildsAfterChange(package.name, error.summary)] + error.lines
-        for line in followed.failure { Locations.complain("gangway: \(line)") }
+        Locations.fail(followed.failure[0])
+        for line in followed.failure.dropFirst() { Locations.complain(line) }
       }
       return followed
     } catch {
-      Locations.complain("gangway: \(error)")
+      Locations.fail(error)
       throw ExitCode(1)
     }
   }

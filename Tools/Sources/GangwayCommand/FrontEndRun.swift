@@ -52,7 +52,7 @@ import Glibc
         for words in [terminal.lastWords, lastWords].compactMap(\.self) { Locations.complain(words) }
         return code
       } catch {
-        Locations.complain("gangway: \(Words.Apps.terminalUnusable(reason: "\(error)"))")
+        Locations.fail(Words.Apps.terminalUnusable(reason: "\(error)"))
       }
     }
     if options.frontend == .web {

@@ -17,10 +17,14 @@ package struct Gangway: AsyncParsableCommand {
       Run.self, Serve.self, Ps.self, Attach.self, Open.self, Dev.self, New.self, Reload.self, List.self, Routes.self,
       Graph.self,
       Inspect.self, Why.self, Validate.self, Doctor.self, Env.self, Logs.self, Sessions.self, Replay.self,
+      CompletionCommand.self,
     ]
   )
 
   package init() {}
+
+  /// Wrong usage is reported in the style of all other errors.
+  package static var _errorLabel: String { "error" }
 
   /// Runs the command that the process's arguments name; an unknown command is refused with the nearest known one.
   ///
@@ -30,7 +34,7 @@ package struct Gangway: AsyncParsableCommand {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
       let nearest = NearestMatch.of(word, among: names)
-      Locations.complain("gangway: \(Words.Usage.unknownCommand(word, nearest: nearest, commands: names))")
+      Locations.fail(Words.Usage.unknownCommand(word, nearest: nearest, commands: names))
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     refuseUnknownHelp(CommandLine.arguments.dropFirst())
@@ -49,7 +53,7 @@ package struct Gangway: AsyncParsableCommand {
       }
       let names = subcommands.map { $0._commandName }
       let nearest = NearestMatch.of(word, among: names)
-      Locations.complain("gangway: \(Words.Usage.noHelp(for: word, nearest: nearest, commands: names))")
+      Locations.fail(Words.Usage.noHelp(for: word, nearest: nearest, commands: names))
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
   }
@@ -86,6 +90,9 @@ package struct PluginOptions: ParsableArguments {
   var probeTimeout: Double?
 
   package init() {}
+
+  /// Wrong usage is reported in the style of all other errors.
+  package static var _errorLabel: String { "error" }
 
   /// The path of the host's executable.
   var executable: String { host ?? Locations.host }

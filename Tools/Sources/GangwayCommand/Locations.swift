@@ -31,6 +31,12 @@ package enum Locations {
 
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+  /// Prints an error to standard error.
+  package static func fail(_ problem: Any) { complain("error: \(problem)") }
+
+  /// Prints a fact that the user should know to standard error.
+  package static func note(_ fact: Any) { complain("note: \(fact)") }
+
   /// Writes a line to standard error, which takes all output except results.
   package static func complain(_ line: String) {
     _ = ProcessIO.writeAll(Array((TerminalText.fit(line) + "\n").utf8), to: STDERR_FILENO)
@@ -46,7 +52,7 @@ package enum Locations {
   /// - Throws: the exit code 1, after printing why the result cannot be written.
   static func result(_ text: StyledText) throws {
     guard !ProcessIO.writeAll(Array(text.rendered().utf8), to: STDOUT_FILENO) else { return }
-    complain("gangway: \(Words.Files.outputUnwritable(reason: String(cString: strerror(errno))))")
+    fail(Words.Files.outputUnwritable(reason: String(cString: strerror(errno))))
     throw ExitCode(1)
   }
 

@@ -28,7 +28,7 @@ struct Logs: AsyncParsableCommand {
     var id: String?
     if let name { id = try await self.id(of: name, path) }
     guard let file = fopen(path, "re") else {
-      Locations.complain("gangway: \(Words.Files.noLog(path, reason: String(cString: strerror(errno))))")
+      Locations.fail(Words.Files.noLog(path, reason: String(cString: strerror(errno))))
       throw ExitCode(1)
     }
     defer { fclose(file) }

@@ -25,7 +25,7 @@ package struct Mistake {
   ///
   /// - Returns: the exit code to throw.
   package func refused() -> ExitCode {
-    Locations.complain("gangway: \(message)")
+    Locations.fail(message)
     return code
   }
 

@@ -50,11 +50,11 @@ struct New: ParsableCommand {
   func run() throws {
     let folder = "\(`in`)/\(name)"
     guard access(folder, F_OK) != 0 else {
-      Locations.complain("gangway: \(Words.NewPackage.exists(folder))")
+      Locations.fail(Words.NewPackage.exists(folder))
       throw ExitCode(1)
     }
     guard let package = gangway ?? Self.checkout else {
-      Locations.complain("gangway: \(Words.NewPackage.noFramework)")
+      Locations.fail(Words.NewPackage.noFramework)
       throw ExitCode(1)
     }
     let dependency: String
@@ -63,7 +63,7 @@ struct New: ParsableCommand {
     } else {
       let path = FilePaths.whole(package)
       guard access(path + "/Package.swift", F_OK) == 0 else {
-        Locations.complain("gangway: \(Words.NewPackage.notAPackage(package))")
+        Locations.fail(Words.NewPackage.notAPackage(package))
         throw ExitCode(1)
       }
       dependency = ".package(name: \"gangway\", path: \"\(path)\")"
@@ -76,7 +76,7 @@ struct New: ParsableCommand {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
       }
     } catch {
-      Locations.complain("gangway: \(Words.NewPackage.unwritable(folder, reason: "\(error)"))")
+      Locations.fail(Words.NewPackage.unwritable(folder, reason: "\(error)"))
       throw ExitCode(1)
     }
     try Locations.result(folder + "\n")

@@ -19,10 +19,14 @@ struct Open: AsyncParsableCommand {
   @MainActor func run() async throws {
     let app = try running.app(Words.Apps.openPurpose)
     guard let answer = await app.open(url, session: running.session) else {
-      Locations.complain("gangway: \(app.silence)")
+      Locations.fail(app.silence)
       throw ExitCode(1)
     }
-    Locations.complain("gangway: \(Words.Apps.answer(of: app.process, answer.text))")
-    if !answer.isDone { throw ExitCode(1) }
+    let text = Words.Apps.answer(of: app.process, answer.text)
+    guard answer.isDone else {
+      Locations.fail(text)
+      throw ExitCode(1)
+    }
+    try Locations.result(text + "\n")
   }
 }

@@ -23,17 +23,18 @@ struct Reload: AsyncParsableCommand {
   @MainActor func run() async throws {
     let apps = RunningApps(folder: Locations.sockets).apps.filter { process == nil || $0.process == process }
     guard !apps.isEmpty else {
-      Locations.complain("gangway: \(Words.Apps.noneRunning(process: process))")
+      Locations.fail(Words.Apps.noneRunning(process: process))
       throw ExitCode(1)
     }
     var isDone = true
     for app in apps {
       guard let answer = await app.reload(PluginID(rawValue: id)) else {
-        Locations.complain("gangway: \(app.silence)")
+        Locations.fail(app.silence)
         isDone = false
         continue
       }
-      Locations.complain("gangway: \(Words.Apps.answer(of: app.process, answer.text))")
+      let text = Words.Apps.answer(of: app.process, answer.text)
+      if answer.isDone { try Locations.result(text + "\n") } else { Locations.fail(text) }
       isDone = isDone && answer.isDone
     }
     if !isDone { throw ExitCode(1) }

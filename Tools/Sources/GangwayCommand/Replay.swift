@@ -65,7 +65,7 @@ struct Replay: AsyncParsableCommand {
         throw ExitCode(1)
       }
     } catch let failure as SupervisorFailure {
-      Locations.complain("gangway: \(failure)")
+      Locations.fail(failure)
       throw ExitCode(1)
     }
   }

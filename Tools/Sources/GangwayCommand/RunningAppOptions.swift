@@ -21,17 +21,17 @@ struct RunningAppOptions: ParsableArguments {
     let processes = apps.map(\.process)
     if let process {
       guard let app = apps.first(where: { $0.process == process }) else {
-        Locations.complain("gangway: \(Words.Apps.notAnApp(process, running: processes))")
+        Locations.fail(Words.Apps.notAnApp(process, running: processes))
         throw ExitCode(1)
       }
       return app
     }
     guard let app = apps.first else {
-      Locations.complain("gangway: \(Words.Apps.noneRunning(purpose: purpose))")
+      Locations.fail(Words.Apps.noneRunning(purpose: purpose))
       throw ExitCode(1)
     }
     guard apps.count == 1 else {
-      Locations.complain("gangway: \(Words.Apps.severalRunning(processes))")
+      Locations.fail(Words.Apps.severalRunning(processes))
       throw ExitCode(1)
     }
     return app

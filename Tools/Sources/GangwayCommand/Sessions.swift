@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 @_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway sessions`: lists and restores sessions from which a host removed everything that was open.
@@ -44,8 +45,35 @@ struct ListKept: ParsableCommand {
 
   @OptionGroup var places: SessionPlaces
 
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  /// A backup, as `--json` prints it.
+  private struct Row: Encodable {
+    /// The file of the session, and the file of its backup.
+    let file, backup: String
+    /// The time of the backup, as an ISO 8601 time.
+    let time: String
+    /// The number of screens; nil if the backup cannot be read.
+    let screens: Int?
+
+    init(_ session: KeptSession) {
+      (file, backup, screens) = (session.path, session.copy, session.screens)
+      time = Date(timeIntervalSince1970: Double(session.time)).formatted(.iso8601)
+    }
+  }
+
+  private struct Listing: Encodable {
+    let format = 1
+    let backups: [Row]
+  }
+
   func run() throws {
     let kept = places.kept
+    if json {
+      let listing = Listing(backups: kept.map(Row.init))
+      return try Locations.result(String(decoding: try Line.encode(listing), as: UTF8.self))
+    }
     guard !kept.isEmpty else { return Locations.complain(Words.Sessions.noneToList) }
     let rows = kept.map { session in
       [
@@ -74,18 +102,18 @@ struct RestoreKept: ParsableCommand {
     let kept = places.kept
     let found = file.map { file in kept.filter { $0.path == file || $0.copy == file } } ?? kept
     guard let session = found.first else {
-      Locations.complain("error: \(file.map(Words.Sessions.noCopy) ?? Words.Sessions.noneToRestore)")
+      Locations.fail(file.map(Words.Sessions.noCopy) ?? Words.Sessions.noneToRestore)
       throw ExitCode(1)
     }
     guard found.count == 1 else {
-      Locations.complain("error: \(Words.Sessions.several(found.map(\.path)))")
+      Locations.fail(Words.Sessions.several(found.map(\.path)))
       throw ExitCode.validationFailure
     }
     do {
       let former = try session.restore()
       Locations.complain(Words.Sessions.restored(session.path, former: former))
     } catch {
-      Locations.complain("error: \(error)")
+      Locations.fail(error)
       throw ExitCode(1)
     }
   }

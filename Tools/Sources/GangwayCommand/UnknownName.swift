@@ -7,7 +7,7 @@ enum UnknownName {
   /// Returns the text for an unknown plugin.
   static func plugin(_ name: String, among ids: [PluginID]) -> String {
     let ids = ids.map(\.rawValue)
-    return "gangway: \(Words.Plugins.unknown(name, nearest: NearestMatch.of(name, among: ids), installed: ids))"
+    return "error: \(Words.Plugins.unknown(name, nearest: NearestMatch.of(name, among: ids), installed: ids))"
   }
 
   /// Reports an unknown plugin.

@@ -40,7 +40,7 @@ struct Why: AsyncParsableCommand {
     let own = shown[0].1
     for app in RunningApps(folder: Locations.sockets).apps {
       guard let plugins = await app.plugins() else {
-        Locations.complain("gangway: \(app.silence)")
+        Locations.fail(app.silence)
         continue
       }
       if let status = plugins.first(where: { $0.id == own.id && $0.id != nil || $0.file == own.file }) {
@@ -66,7 +66,7 @@ struct Why: AsyncParsableCommand {
     // A file in a plugin folder keeps its state from the survey. Any other file is examined as if it were named.
     if let path, !survey.statuses.contains(where: { FilePaths.whole($0.file) == path }) {
       guard let status = try search.survey(files: [name]).status(of: name) else {
-        Locations.complain("gangway: \(Words.Plugins.unknownFile(name))")
+        Locations.fail(Words.Plugins.unknownFile(name))
         throw ExitCode(1)
       }
       return [(Words.State.notSearched, status)]

@@ -40,11 +40,11 @@ import GangwayCommand
     let server: WebServer
     do {
       let notice = try options.limits.fit(descriptors: DescriptorLimit.raise(), hosts: 2)
-      if let notice { Locations.complain("gangway: \(notice)") }
+      if let notice { Locations.note(notice) }
       site = try Site(self, options)
       server = try await WebServer.start(site, port: 0)
     } catch let failure as WebServer.Failure {
-      Locations.complain("gangway: \(failure)")
+      Locations.fail(failure)
       throw ExitCode(1)
     }
     func say(_ words: (String) -> String) {

@@ -43,7 +43,7 @@ extension PrometheusMetrics: HostCounts {}
       descriptors: DescriptorLimit.raise(),
       hosts: (command.hosts + (ownerOnly.isEmpty ? 0 : 1)) * (supervised.keepsSpare ? 2 : 1),
       isolatesSessions: command.isolate == .session, memory: MemoryLimit.bytes)
-    if let notice { Locations.complain("gangway: \(notice)") }
+    if let notice { Locations.note(notice) }
     site = try Site(userSessions, options)
   }
 
@@ -103,7 +103,7 @@ extension PrometheusMetrics: HostCounts {}
       let text = "\(failure)"
       if let last, last.text == text, .now - last.time < .seconds(60) { return }
       last = (text, .now)
-      Locations.complain("gangway: \(text)")
+      Locations.fail(text)
     }
   }
 
@@ -120,7 +120,7 @@ extension PrometheusMetrics: HostCounts {}
       server = try await WebServer.start(site, host: command.listen, port: command.port ?? last ?? 0)
     } catch  where command.port == nil && last != nil {
       server = try await WebServer.start(site, host: command.listen, port: 0)
-      Locations.complain("gangway: \(Words.portInUse(last ?? 0, new: server.port))")
+      Locations.note(Words.portInUse(last ?? 0, new: server.port))
       return server
     }
     // The port is stored for the next run; if that fails, the next run has another address.
@@ -133,7 +133,7 @@ extension PrometheusMetrics: HostCounts {}
     do {
       return try ControlSocket(folder: Locations.sockets, userSessions)
     } catch {
-      Locations.complain("gangway: \(error)")
+      Locations.fail(error)
       return nil
     }
   }

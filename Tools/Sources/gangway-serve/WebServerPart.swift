@@ -13,10 +13,10 @@ enum WebServerPart: Browser {
     do {
       try await WebRun(command).run()
     } catch let failure as SupervisorFailure {
-      Locations.complain("gangway: \(failure)")
+      Locations.fail(failure)
       throw ExitCode(1)
     } catch let failure as WebServer.Failure {
-      Locations.complain("gangway: \(failure)")
+      Locations.fail(failure)
       throw ExitCode(1)
     }
   }

@@ -126,7 +126,7 @@ import Testing
   @Test func aCommandThatThereIsNoneOfIsRefusedWithTheNearest() async throws {
     let result = try await workshop.gangway(["lst"])
     #expect(result.code == 64)
-    let expected = "gangway: there is no command 'lst'. Did you mean 'list'? Commands: run, serve, ps, attach, open, "
+    let expected = "error: there is no command 'lst'. Did you mean 'list'? Commands: run, serve, ps, attach, open, "
     #expect(result.errors.hasPrefix(expected), "\(result.errors)")
   }
 
@@ -234,7 +234,7 @@ import Testing
     let done = try await workshop.gangway(["reload", "scenes"])
     #expect(done.code == 0, "\(done.errors)")
     #expect(
-      done.errors == "gangway: in the app of process \(getpid()): The plugin scenes 1.0.0 was reloaded.\n")
+      done.output == "in the app of process \(getpid()): The plugin scenes 1.0.0 was reloaded.\n")
     let wrong = try await workshop.gangway(["reload", "scens"])
     #expect(wrong.code == 1)
     #expect(wrong.errors.contains("There is no plugin 'scens' in this app. Did you mean 'scenes'?"))

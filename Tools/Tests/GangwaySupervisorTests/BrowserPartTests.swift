@@ -28,7 +28,7 @@ import Testing
     #expect(result.standardOutput == "")
     #expect(
       result.standardError
-        == "gangway: the web server '\(folder)/gangway-serve' could not be started: No such file or directory. "
+        == "error: the web server '\(folder)/gangway-serve' could not be started: No such file or directory. "
         + "In a checkout, run script/build.\n")
   }
 
@@ -37,6 +37,6 @@ import Testing
     let result = try await workshop.gangway(arguments + ["--language", "de_AT"])
     #expect(result.code == 64)
     #expect(
-      result.errors == "gangway: --language takes the tag of a language, such as en, ar or pt-BR, not 'de_AT'.\n")
+      result.errors == "error: --language takes the tag of a language, such as en, ar or pt-BR, not 'de_AT'.\n")
   }
 }

@@ -129,6 +129,15 @@ import Testing
     #expect(try await workshop.gangway(["--help"]).output.contains("SUBCOMMANDS"))
     #expect(try await workshop.gangway(["run", "--help"]).output.contains("--fresh"))
     #expect(try await workshop.gangway(["--generate-completion-script", "bash"]).output.contains("gangway"))
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try await workshop.gangway(["completion", shell])
+      #expect(script.code == 0 && script.output.contains("validate"), "\(shell): \(script.errors)")
+    }
+    let wrong = try await workshop.gangway(["completion", "csh"])
+    #expect(wrong.code == 64 && wrong.errors.hasPrefix("error: there is no completion for the shell 'csh'."), "\(wrong)")
+    // Wrong usage has the style of all other errors.
+    let usage = try await workshop.gangway(["list", "--nonsense"])
+    #expect(usage.code == 64 && usage.errors.hasPrefix("error: "), "\(usage.errors)")
   }
 
   @Test(arguments: [

@@ -21,7 +21,7 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(
       result.errors
-        == "gangway: --plugins-dir: the folder '\(workshop.path("nope"))' could not be read: No such file or "
+        == "error: --plugins-dir: the folder '\(workshop.path("nope"))' could not be read: No such file or "
         + "directory. Name an existing folder.\n")
   }
 
@@ -41,7 +41,7 @@ import Testing
     let result = try await workshop.gangway(arguments)
     #expect(result.code == 64)
     #expect(result.output.isEmpty)
-    #expect(result.errors.hasPrefix("gangway: there is no command '\(word)' and no help for it."))
+    #expect(result.errors.hasPrefix("error: there is no command '\(word)' and no help for it."))
     if let nearest { #expect(result.errors.contains("Did you mean '\(nearest)'?")) }
   }
 
@@ -59,7 +59,7 @@ import Testing
       let result = try await workshop.gangway(["run", "--state", state, "--script", path])
       #expect(result.code == 66)
       #expect(result.output.isEmpty)
-      #expect(result.errors == "gangway: The script '\(path)' could not be read: \(reason).\n")
+      #expect(result.errors == "error: The script '\(path)' could not be read: \(reason).\n")
       #expect(!FileManager.default.fileExists(atPath: state + ".lock"))
     }
   }
@@ -134,7 +134,7 @@ import Testing
         #expect(result.output.isEmpty)
         let kind = isPipe ? "a pipe" : "a folder"
         #expect(
-          result.errors == "gangway: \(option): '\(home)/\(name)' is \(kind), not a file. "
+          result.errors == "error: \(option): '\(home)/\(name)' is \(kind), not a file. "
             + "Name a regular file or a new one.\n")
         #expect(self.kind(path) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: home).sorted() == ["link", "there"])

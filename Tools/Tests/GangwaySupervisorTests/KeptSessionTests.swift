@@ -45,6 +45,8 @@ import Testing
 
     let listed = try await workshop.gangway(["sessions"] + places)
     #expect(listed.output.contains(" screen") && listed.output.contains("session.json"), "\(listed)")
+    let json = try await workshop.gangway(["sessions", "--json"] + places)
+    #expect(json.output.contains(#""screens":"#) && json.output.contains(#"session.json.removed""#), "\(json)")
     let restored = try await workshop.gangway(["sessions", "restore"] + places)
     #expect(restored.code == 0, "\(restored)")
     let next = try workshop.supervisor([Workshop.built + "/libScenes.so"]) {

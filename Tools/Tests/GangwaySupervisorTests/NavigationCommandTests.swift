@@ -188,7 +188,7 @@ import Testing
     try content.write(toFile: file, atomically: true, encoding: .utf8)
     let result = try await workshop.gangway(["replay", file])
     #expect(result.code == 1)
-    #expect(result.errors.contains("gangway: '\(file)' \(reason)"), "\(result.errors)")
+    #expect(result.errors.contains("error: '\(file)' \(reason)"), "\(result.errors)")
   }
 
   @Test func guardsAreAskedAboutAStateFileAndNotAfterACrash() async throws {

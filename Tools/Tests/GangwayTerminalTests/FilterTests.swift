@@ -171,4 +171,33 @@ import Testing
     let narrow = hints(Element(id: "b", kind: .button, label: "B"), columns: 40)
     #expect(narrow.hasPrefix(" Enter press") && narrow.hasSuffix("? keys   q quit"))
   }
+
+  /// The author's keys come before those of every screen, and stay longer in a narrow window.
+  @Test func theKeysOfTheScreenComeFirst() {
+    func button(_ id: ElementID, _ label: String, _ shortcut: String, isEnabled: Bool = true) -> Element {
+      var element = Element(id: id, kind: .button, label: label, isEnabled: isEnabled)
+      element.shortcut = shortcut
+      return element
+    }
+    let buttons = [
+      button("n", "New todo", "ctrl+n"), button("u", "Undo move", "u"), button("off", "Off", "ctrl+o", isEnabled: false),
+    ]
+    func view(_ elements: [Element], columns: Int) -> TerminalView {
+      TerminalView(TerminalViewTests.presentation(elements), ViewState(), columns: columns, rows: 24)
+    }
+    func last(_ view: TerminalView) -> String {
+      view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    }
+    let wide = view(buttons, columns: 120)
+    #expect(last(wide).hasPrefix(" Enter press   Ctrl-N New todo   u Undo move   Tab next"), "\(last(wide))")
+    #expect(wide.helpItems.prefix(2).map(\.detail) == ["New todo", "Undo move"])
+    let narrow = last(view(buttons, columns: 64))
+    #expect(narrow == " Enter press   Ctrl-N New todo   u Undo move   ? keys   q quit", "\(narrow)")
+    let narrower = last(view(buttons, columns: 50))
+    #expect(narrower == " Enter press   Ctrl-N New todo   ? keys   q quit", "\(narrower)")
+    // In a text field, letters are text, and Ctrl-W deletes a word.
+    let field = Element(id: "f", kind: .field, label: "F", value: "")
+    let typing = last(view([field, button("w", "Wait", "ctrl+w")] + buttons, columns: 100))
+    #expect(typing.hasPrefix(" Ctrl-N New todo   Tab next"), "\(typing)")
+  }
 }

@@ -128,9 +128,9 @@ import Testing
       stubs: [.place("todos.create", taking: [String: String].self, endingWith: Made.self)])
     try await start(flow)
     try await win(flow)
-    try await flow.tap("Remind me of a rematch")
+    try await flow.tap("Remind me about a rematch")
     #expect(flow.navigations.count == 1)
-    #expect(flow.screen.contains("Rematch on 5 × 5") && flow.screen.contains("Red won after 9 moves."))
+    #expect(flow.screen.contains("Rematch on 5 × 5") && flow.screen.contains("Red won. Moves: 9"))
     try await flow.restart()
     try await flow.finishStub("todos.create", with: Made(id: 3, title: "Rematch"))
     #expect(flow.screen.contains("Reminder: Rematch"))
@@ -150,7 +150,7 @@ import Testing
     let flow = try await makeFlow()
     try await start(flow)
     try await win(flow)
-    #expect(flow.screen.contains("Remind me of a rematch (unavailable: This needs a feature that is not installed.)"))
+    #expect(flow.screen.contains("Remind me about a rematch (unavailable: This needs a feature that is not installed.)"))
   }
 
   @Test func theMenuOverTheMenuChangesNothing() async throws {

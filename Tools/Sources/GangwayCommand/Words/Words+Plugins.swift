@@ -16,7 +16,7 @@ extension Words {
 
     static func unknownFile(_ name: String) -> String { "there is no file '\(name)'." }
 
-    static let howToListOthers = "fix: gangway list --plugins-dir DIR"
+    static let howToListOthers = "hint: gangway list --plugins-dir DIR"
   }
 
   /// Messages about links.

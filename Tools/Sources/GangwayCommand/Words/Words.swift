@@ -15,6 +15,10 @@ enum Words {
       return "there is no command '\(name)' and no help for it.\(didYouMean(nearest))\(others)"
     }
 
+    static func unknownShell(_ name: String) -> String {
+      "there is no completion for the shell '\(name)'. Name bash, zsh or fish."
+    }
+
     static let screenReaderInBrowser = "--screen-reader does not work with --frontend web."
     static let screenReaderInTerminal =
       "--screen-reader and --frontend terminal exclude each other. Choose one."

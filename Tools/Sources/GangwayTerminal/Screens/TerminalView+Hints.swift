@@ -1,12 +1,39 @@
 @_spi(FrontEnd) import GangwayProtocol
 
-/// The key hints in the last line, for the focused element.
+/// The key hints in the last line: first those of the focused element and of the screen, then those of the app.
 extension TerminalView {
-  var hints: [(key: String, what: String)] {
-    let focused = presentation.focused(state)
-    let isEditing = focused?.kind.isEdited == true
-    var hints: [(String, String)] = focused.map(own) ?? []
-    if presentation.alert != nil { return hints + [(Words.KeyName.escape, Words.Hint.cancel)] }
+  typealias KeyHint = (key: String, what: String)
+
+  var hints: [KeyHint] { screenHints + appHints }
+
+  /// The hints for the focused element, and for the keys that the screen's author chose.
+  var screenHints: [KeyHint] {
+    focusHints + screenKeys.prefix(3).map { ($0.shortcut.name, $0.element.label) }
+  }
+
+  /// The hints for the keys that the focused element uses.
+  var focusHints: [KeyHint] { presentation.focused(state).map(own) ?? [] }
+
+  /// The enabled elements in front that have a key, without keys that the front end or the focused text field uses.
+  var screenKeys: [(shortcut: Shortcut, element: Element)] {
+    let isEditing = presentation.focused(state)?.kind.isEdited == true
+    return presentation.reachable.compactMap { element in
+      guard element.isEnabled, !element.label.isEmpty, let shortcut = element.shortcut.map(Shortcut.init),
+        FrontEndKey.owner(of: shortcut) == nil
+      else { return nil }
+      if isEditing, let key = Key(shortcut) {
+        if case .character = key { return nil }
+        if Controller.edits(key) { return nil }
+      }
+      return (shortcut, element)
+    }
+  }
+
+  /// The hints for keys that work on every screen.
+  private var appHints: [KeyHint] {
+    let isEditing = presentation.focused(state)?.kind.isEdited == true
+    var hints: [KeyHint] = []
+    if presentation.alert != nil { return [(Words.KeyName.escape, Words.Hint.cancel)] }
     if panes.count > 1 {
       hints.append(isEditing ? (Words.KeyName.nextPane, Words.Hint.column) : ("← →", Words.Hint.columns))
     }

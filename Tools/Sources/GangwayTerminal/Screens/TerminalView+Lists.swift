@@ -131,7 +131,11 @@ extension TerminalView {
       return names.isEmpty
         ? nil : .init(title: names.joined(separator: ", "), detail: command.summary, action: .command(command))
     }
-    return Words.Help.first.map { .init(title: $0.0, detail: $0.1) } + commands
+    let node = presentation.top?.node ?? 0
+    let own = screenKeys.map { key in
+      ListedItem(title: key.shortcut.name, detail: key.element.label, action: .press(node, key.element.id))
+    }
+    return own + Words.Help.first.map { .init(title: $0.0, detail: $0.1) } + commands
       + Words.Help.last.map { .init(title: $0.0, detail: $0.1) }
   }
 }

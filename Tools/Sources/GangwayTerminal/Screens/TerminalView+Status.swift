@@ -77,7 +77,7 @@ extension TerminalView {
     } else if state.isWorking {
       drawWork(row)
     } else {
-      draw(hints, row, 1)
+      drawHints(row, 1)
     }
   }
 
@@ -85,17 +85,29 @@ extension TerminalView {
   private mutating func drawWork(_ row: Int) {
     let spinner = glyphs.spinner[state.frame % glyphs.spinner.count]
     let end = canvas.put("\(spinner) \(work)" + restartHint, row, 1, .dim)
-    if restartHint.isEmpty { draw(hints, row, end + 3) }
+    if restartHint.isEmpty { drawHints(row, end + 3) }
     isMoving = true
   }
 
+  private mutating func drawHints(_ row: Int, _ column: Int) {
+    // In a narrow window, the way to all keys is more important than one of the screen's keys.
+    let hasOnlyKeys = focusHints.isEmpty && !screenHints.isEmpty
+    draw(hints, row, column, important: max(1, screenHints.count), kept: hasOnlyKeys ? 0 : 1)
+  }
+
   /// Draws as many key hints as fit.
-  private mutating func draw(_ hints: [(key: String, what: String)], _ row: Int, _ column: Int) {
-    var column = column
-    // The first hint is for the current element, and the last ones for finding the rest, so the middle ones go first.
-    var hints = hints
+  ///
+  /// - Parameters:
+  ///   - important: the number of hints for this screen, which are the first.
+  ///   - kept: the number of them that stay even in a narrow window.
+  private mutating func draw(_ hints: [KeyHint], _ row: Int, _ column: Int, important: Int = 1, kept: Int = 1) {
+    var (hints, column, important) = (hints, column, important)
     func width() -> Int { hints.reduce(-3) { $0 + TextWidth.of($1.key) + TextWidth.of($1.what) + 4 } }
-    while hints.count > 1, column + width() >= canvas.columns { hints.remove(at: hints.count > 2 ? 1 : 0) }
+    // The last two hints show how to find the other keys. Those between them and the important ones go first.
+    while hints.count > 1, column + width() >= canvas.columns {
+      if hints.count <= important + 2 { important = max(kept, important - 1) }
+      hints.remove(at: hints.count > 2 ? important : 0)
+    }
     for hint in hints {
       column = canvas.put(hint.key, row, column, glyphs.hasSurfaces ? .accent : .bold)
       column = canvas.put(" " + hint.what, row, column, .dim) + 3

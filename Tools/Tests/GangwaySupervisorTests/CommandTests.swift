@@ -134,7 +134,8 @@ import Testing
       #expect(script.code == 0 && script.output.contains("validate"), "\(shell): \(script.errors)")
     }
     let wrong = try await workshop.gangway(["completion", "csh"])
-    #expect(wrong.code == 64 && wrong.errors.hasPrefix("error: there is no completion for the shell 'csh'."), "\(wrong)")
+    #expect(wrong.code == 64)
+    #expect(wrong.errors.hasPrefix("error: there is no completion for the shell 'csh'."), "\(wrong)")
     // Wrong usage has the style of all other errors.
     let usage = try await workshop.gangway(["list", "--nonsense"])
     #expect(usage.code == 64 && usage.errors.hasPrefix("error: "), "\(usage.errors)")

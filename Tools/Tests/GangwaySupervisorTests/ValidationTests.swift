@@ -283,7 +283,7 @@ import Testing
   }
 
   @Test func theDoctorTellsWhatDoesNotFit() async throws {
-    let mistake = try #require(Self.mistakes.first { $0.finding.contains("shows hello.greet with Int 27") })
+    let mistake = try #require(Self.mistakes.first { $0.finding.contains("shows hello.greet with the Int 27") })
     _ = try await workshop.plugin("Mistaken", Self.source(mistake))
     let result = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
     #expect(result.output.contains("! \(mistake.finding)"), "\(result.output)")

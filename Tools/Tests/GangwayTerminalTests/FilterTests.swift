@@ -180,7 +180,8 @@ import Testing
       return element
     }
     let buttons = [
-      button("n", "New todo", "ctrl+n"), button("u", "Undo move", "u"), button("off", "Off", "ctrl+o", isEnabled: false),
+      button("n", "New todo", "ctrl+n"), button("u", "Undo move", "u"),
+      button("off", "Off", "ctrl+o", isEnabled: false),
     ]
     func view(_ elements: [Element], columns: Int) -> TerminalView {
       TerminalView(TerminalViewTests.presentation(elements), ViewState(), columns: columns, rows: 24)

@@ -58,7 +58,7 @@ import Testing
       try await terminal.await("Password *:")
       try await terminal.press("Escape")
       // The last line shows the keys again, without a message.
-      try await terminal.await("Enter press   Tab next")
+      try await terminal.await("Enter press   Ctrl-N New todo")
       #expect(try await terminal.screen() == before)
     }
   }

@@ -150,7 +150,7 @@ import Testing
     let flow = try await makeFlow()
     try await start(flow)
     try await win(flow)
-    #expect(flow.screen.contains("Remind me about a rematch (unavailable: This needs a feature that is not installed.)"))
+    #expect(flow.screen.contains("about a rematch (unavailable: This needs a feature that is not installed.)"))
   }
 
   @Test func theMenuOverTheMenuChangesNothing() async throws {

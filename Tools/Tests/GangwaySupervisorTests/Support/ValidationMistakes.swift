@@ -153,7 +153,7 @@ extension ValidationTests {
       testDescription: "a result of another type than the other feature's",
       register: "registry.uses(place: \"hello.greet\", with: \"Ann\", endingWith: [\"how\": 1])",
       check: "fits the installed plugins",
-      finding: "as the result of hello.greet, but the plugin hello ends hello.greet with"),
+      finding: "from hello.greet, but the plugin hello ends hello.greet with"),
     Mistake(
       testDescription: "a screen whose link opens another screen",
       register: """

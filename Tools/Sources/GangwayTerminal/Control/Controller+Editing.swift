@@ -2,16 +2,6 @@
 
 /// Keys in text fields, as in a shell's line and in an editor.
 extension Controller {
-  /// Returns whether a text field uses a key, even if an element has it as a shortcut.
-  static func edits(_ key: Key) -> Bool {
-    switch key {
-    case .delete, .wordLeft, .wordRight, .deleteWordBefore, .deleteWordAfter, .paste: true
-    case .control(let letter): "aekuwd_".contains(letter)
-    case .alt(let letter): "abcdf_".contains(letter)
-    default: false
-    }
-  }
-
   /// Handles a key in a text field; nil for keys that the field does not use.
   mutating func edit(_ element: Element, _ key: Key, _ view: TerminalView) -> Outcome? {
     let presentation = view.presentation

@@ -75,7 +75,7 @@ struct Controller {
     }
     if focused == nil, key == .enter || key == .character(" "), let outcome = returnToRow(view) { return outcome }
     // A text field keeps its editing keys, even if an element has one as a shortcut.
-    let isEditing = focused?.kind.isEdited == true && Self.edits(key)
+    let isEditing = focused?.kind.isEdited == true && key.edits
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, view) {
       return outcome

@@ -23,7 +23,7 @@ extension TerminalView {
       else { return nil }
       if isEditing, let key = Key(shortcut) {
         if case .character = key { return nil }
-        if Controller.edits(key) { return nil }
+        if key.edits { return nil }
       }
       return (shortcut, element)
     }

@@ -55,6 +55,16 @@ enum Key: Hashable {
 }
 
 extension Key {
+  /// Whether a text field uses the key, even if an element has it as a shortcut.
+  var edits: Bool {
+    switch self {
+    case .delete, .wordLeft, .wordRight, .deleteWordBefore, .deleteWordAfter, .paste: true
+    case .control(let letter): "aekuwd_".contains(letter)
+    case .alt(let letter): "abcdf_".contains(letter)
+    default: false
+    }
+  }
+
   /// Creates the key of a shortcut: a character, with Control or Alt or neither; nil for other shortcuts.
   init?(_ shortcut: Shortcut) {
     let text = shortcut.hasShift ? shortcut.key.uppercased() : shortcut.key

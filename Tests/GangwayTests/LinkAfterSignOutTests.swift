@@ -25,6 +25,28 @@ import Testing
     try await flow.tap("Sign in")
     #expect(flow.screen.contains("note(\(note))"), "\(flow.screen)")
     #expect(flow.presentation.path.map(\.title).count == 2)
+    checkTree(flow)
+  }
+
+  /// A second root would start all work again, and its records would name a parent that is gone.
+  private func checkTree(
+    _ flow: FlowTester<RootCoordinator>, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let table = flow.session.navigation.table
+    let below = Set(table.root.subtree.map(\.id))
+    #expect(Set(table.nodes.values.map(\.id)) == below, sourceLocation: sourceLocation)
+    #expect(throws: Never.self, sourceLocation: sourceLocation) { try flow.checkpoint.validate() }
+  }
+
+  @Test func theNewestOfSeveralLinksIsOpen() async throws {
+    for notes in [[2, 3], [1, 2], [2, 1], [1, 2, 3]] {
+      let flow = try await hidden()
+      for note in notes { try await flow.open("gangway://notes/\(note)") }
+      try await flow.tap("Sign in")
+      #expect(flow.screen.contains("note(\(notes.last ?? 0))"), "\(notes): \(flow.screen)")
+      #expect(flow.told.notices.isEmpty, "\(notes): \(flow.told.notices)")
+      checkTree(flow)
+    }
   }
 
   @Test func theLinkSurvivesARestartInBetween() async throws {
@@ -34,6 +56,7 @@ import Testing
     #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
     try await flow.tap("Sign in")
     #expect(flow.screen.contains("note(2)"), "\(flow.screen)")
+    checkTree(flow)
   }
 
   @Test func aCancelledSignInLeavesTheScreenBelow() async throws {
@@ -42,6 +65,7 @@ import Testing
     try await flow.dismiss()
     #expect(flow.screen.contains("This is notes"), "\(flow.screen)")
     #expect(flow.presentation.path.count == 1)
+    checkTree(flow)
   }
 }
 

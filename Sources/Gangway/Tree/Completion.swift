@@ -15,6 +15,10 @@
   /// Given by the caller, so it lives only as long as this host.
   var onDismiss: (@MainActor () async throws -> Void)?
   var awaiter: (@MainActor (Outcome) -> Void)?
+  /// Whether ``awaiter`` is a navigation that a guard redirected.
+  var isRedirect = false
+  /// The entries whose guards wait for the end of a redirect.
+  var followers: [@MainActor (Outcome) -> Void] = []
   /// Whether a task awaited the result in an earlier host.
   var lostAwaiter = false
   /// The plan that continues after the redirect to this entry has finished, as JSON text.
@@ -23,6 +27,7 @@
   /// Whether nobody needs to know of the end.
   var isEmpty: Bool {
     onFinish == nil && onCancel == nil && onDismiss == nil && awaiter == nil && !lostAwaiter && parkedPlan == nil
+      && followers.isEmpty
   }
 
   var isAwaited: Bool { awaiter != nil || lostAwaiter }

@@ -24,6 +24,12 @@
     awaited.insert(node.id)
   }
 
+  /// Tells an entry whose guards wait for a redirect when the redirect's flow ends.
+  func follow(_ node: Node, _ follower: @escaping @MainActor (Completion.Outcome) -> Void) {
+    node.completion.followers.append(follower)
+    awaited.insert(node.id)
+  }
+
   /// Forgets a node that never became visible, with all its descendants.
   ///
   /// No handler runs.
@@ -106,10 +112,9 @@
             detail: "'\(node.title)' failed: \(error)"))
       }
     }
-    if let awaiter = completion.awaiter {
-      awaited.remove(node.id)
-      handlers.append { awaiter(outcome) }
-    }
+    let awaiters = [completion.awaiter].compactMap(\.self) + completion.followers
+    if !awaiters.isEmpty { awaited.remove(node.id) }
+    for awaiter in awaiters { handlers.append { awaiter(outcome) } }
     if let handler = completion.onDismiss { handlers.append { run(owner) { try await handler() } } }
   }
 

@@ -99,6 +99,8 @@ extension Planner {
           try transaction.askEntering(
             route, in: parent, try maker.admissionGuards(of: node), plugin: node.plugin)
         }
+        // A navigation that waited for the same sign-in may have removed the entry.
+        guard table.nodes[node.id] === node, node.parent != nil else { continue }
         node.phase = .waiting(.checkpoint)
         table.markChanged(node)
         maker.activate(node)
@@ -109,7 +111,10 @@ extension Planner {
       } catch let error as NavigationError {
         // For a tab that is shown first, the guards of its entries run instead: a redirect has room over its stack.
         if case .redirectNowhere = error.problem, node.style == .tab, maker.makeHeldBack(node) { continue }
-        if case .redirectCancelled(_, _, _, _, true) = error.problem { cancelledAdmission = error }
+        guard table.nodes[node.id] === node, node.parent != nil else { continue }
+        if case .redirectCancelled(_, _, _, _, true) = error.problem {
+          cancelledAdmission = (Set(node.ancestry.map(\.id)), error)
+        }
         try await refuse(node, error)
       }
     }

@@ -37,24 +37,16 @@ extension Planner {
     _ place: Place, _ intent: Intent, _ parked: String?, _ waiting: Waiting<Completion.Outcome>
   ) -> Node? {
     guard let there = shownRedirect(to: place) else { return nil }
-    let before = there.completion.awaiter
     if intent.source == .restoration {
-      // An earlier host showed the flow, or another entry that waits for the same flow. The task of a parked plan ended
-      // with the earlier host.
-      let orphan = before == nil ? there.completion.parkedPlan : nil
-      removal.await(there) { [weak self] outcome in
-        before?(outcome)
-        waiting.resolve(outcome)
-        guard case .finished = outcome, let orphan, let self else { return }
-        hooks.run(there.plugin) { [weak self] in try await self?.resume(orphan) }
-      }
+      // An earlier host showed the flow, or another entry or navigation that waits for the same flow.
+      removal.follow(there) { waiting.resolve($0) }
       return there
     }
     guard there.route?.place?.payload == place.payload else { return nil }
-    // An earlier navigation redirected to the same flow, and the user no longer wants that navigation. Without a plan,
-    // an entry waits whose guards run again, and still does.
-    let isUnwanted = there.completion.parkedPlan != nil
-    there.completion.parkedPlan = parked
+    let before = there.completion.awaiter
+    // The user no longer wants an earlier navigation that redirected to the same flow. A task of an author still waits.
+    let isUnwanted = there.completion.isRedirect
+    (there.completion.isRedirect, there.completion.parkedPlan) = (true, parked)
     table.markChanged(there)
     removal.await(there) {
       if !isUnwanted { before?($0) }
@@ -71,11 +63,15 @@ extension Planner {
   ) async throws -> Node {
     var nested = Intent(source: intent.source)
     nested.chain = intent.chain
-    let context = StepContext(awaiter: { waiting.resolve($0) }, parkedPlan: parked)
+    let isEntry = intent.source == .restoration
+    var context = StepContext(parkedPlan: parked)
+    if !isEntry { context.awaiter = { waiting.resolve($0) } }
     let entry = try await carryOut(nested) {
       try $0.apply(.show(target: .place(place), style: StoredStyle(.modal)), at: anchor, context)
     }
     guard let entry else { throw NavigationError(.redirectNowhere(name: name, place: place.id)) }
+    entry.completion.isRedirect = !isEntry
+    if isEntry { removal.follow(entry) { waiting.resolve($0) } }
     return entry
   }
 
@@ -126,6 +122,8 @@ extension Planner {
   /// All steps of its plan are one transaction.
   func open(_ url: String, _ intent: Intent) async throws {
     var isAskedAgain = false
+    openCount += 1
+    let own = openCount
     while true {
       let link = try await resolve(url, intent)
       updateTabs()
@@ -133,7 +131,7 @@ extension Planner {
         return try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
       } catch let error as NavigationError {
         // If guards run for an entry from a file, their answer decides whether the entry is there.
-        guard case .linkThrough = error.problem else { throw error }
+        guard case .linkThrough(_, _, _, let node) = error.problem else { throw error }
         cancelledAdmission = nil
         if !hasUnadmitted {
           // Guards may now admit an entry that they refused before. One more try is enough to know.
@@ -149,8 +147,10 @@ extension Planner {
           for node in refused { maker.reconsider(node) }
         }
         await admissionEnd()
-        // The user who cancelled a sign-in does not want another one at once.
-        if let cancelledAdmission { throw cancelledAdmission }
+        // The user opened another link meanwhile.
+        guard own == openCount else { throw NavigationError(.superseded) }
+        // The user who cancelled the sign-in of this entry does not want another one at once.
+        if let cancelled = cancelledAdmission, cancelled.nodes.contains(node) { throw cancelled.error }
       }
     }
   }

@@ -65,8 +65,10 @@ struct LookupNeeded: Error {
   var isAdmitting = false
   /// The redirect that the user cancelled while guards ran for entries.
   ///
-  /// A link that waits for these guards sets it to nil first.
-  var cancelledAdmission: NavigationError?
+  /// A link that waits for these guards sets it to nil first. The nodes are the entry, and the flows around it.
+  var cancelledAdmission: (nodes: Set<NodeID>, error: NavigationError)?
+  /// The number of opened links.
+  var openCount = 0
   /// The work that waits for the answers of these guards.
   var admissionWaiters: [(work: TrackedWork?, resume: CheckedContinuation<Void, Never>)] = []
 

@@ -80,7 +80,7 @@ extension Transaction {
   /// that no guard has admitted. The planner runs guards that refused again.
   private func requireAdmitted(_ node: Node) throws {
     guard node.isBehindGuards, let reason = node.problem else { return }
-    throw NavigationError(.linkThrough(title: node.title, reason: reason, cause: node.cause ?? reason))
+    throw NavigationError(.linkThrough(title: node.title, reason: reason, cause: node.cause ?? reason, node: node.id))
   }
 
   private mutating func show(_ route: any NavigationRoute) throws {
@@ -89,7 +89,8 @@ extension Transaction {
       return enter(tab)
     }
     if let reason = current.problem {
-      throw NavigationError(.linkThrough(title: current.title, reason: reason, cause: current.cause ?? reason))
+      throw NavigationError(
+        .linkThrough(title: current.title, reason: reason, cause: current.cause ?? reason, node: current.id))
     }
     // The innermost stack that has such routes. Stacks inside it return to their first entry.
     while let (node, _) = stacks.last {

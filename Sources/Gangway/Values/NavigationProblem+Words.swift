@@ -128,7 +128,7 @@ extension NavigationProblem {
       "'\(title)' could not be created: \(why.ended)"
     case .notLoaded(let plugin):
       "The plugin \(plugin) is needed here but is not loaded. Run 'gangway why \(plugin)'."
-    case .linkThrough(let title, _, let cause):
+    case .linkThrough(let title, _, let cause, _):
       "The link must open '\(title)' first, but '\(title)' cannot be shown: \(cause.ended)"
     case .notPresentable(let route, let reason):
       "The destination of \(route) is .nowhere, so \(route) cannot be shown: \(reason.ended)"
@@ -289,7 +289,7 @@ extension NavigationProblem {
       "'\(title)' cannot be shown: \(why.ended)"
     case .notLoaded:
       "This cannot be opened, because it needs a feature that is not available."
-    case .linkThrough(let title, let reason, _):
+    case .linkThrough(let title, let reason, _, _):
       "'\(title)', which this link opens first, cannot be shown: \(reason.ended)"
     case .notPresentable:
       "This cannot be opened because of a mistake in the feature."

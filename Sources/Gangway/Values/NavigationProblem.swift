@@ -62,7 +62,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case serviceOfSession(service: String)
   case makingFailed(title: String, why: String)
   case notLoaded(plugin: PluginID)
-  case linkThrough(title: String, reason: String, cause: String)
+  case linkThrough(title: String, reason: String, cause: String, node: NodeID)
   case notPresentable(route: String, reason: String)
   case unknownEntry(wanted: String, coordinator: String, path: String)
   case otherCase(route: String, before: String)

@@ -52,7 +52,7 @@ import Testing
     kill(try #require(supervisor.hostProcessID), SIGKILL)
     try await supervisor.shows("'Slow' is not available.", within: .seconds(60))
     try await supervisor.showsUnavailable(
-      "Slow", because: "the app was closed 5 times while screens of this feature were being restored")
+      "Slow", because: "the app was closed 4 times while screens of this feature were being restored")
     try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
     await supervisor.stop()
   }

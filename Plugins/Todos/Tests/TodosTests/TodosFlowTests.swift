@@ -81,8 +81,8 @@ import Testing
     desk.user = nil
     try await flow.settle()
     // The screens that need a user are gone.
-    #expect(flow.screen.contains("account.sign-in"))
-    #expect(!flow.screen.contains("Buy milk"))
+    #expect(flow.presentation.path.map(\.title) == ["Todos"], "\(flow.screen)")
+    #expect(flow.screen.contains("These todos are samples") && !flow.screen.contains("Buy milk"), "\(flow.screen)")
     try await flow.open("gangway://todos/1")
     #expect(flow.screen.contains("account.sign-in"))
     desk.user = "ada"
@@ -97,6 +97,7 @@ import Testing
     desk.user = nil
     try await flow.settle()
     #expect(!flow.screen.contains("milk"))
+    try await flow.tap("Sign in")
     desk.user = "grace"
     try await flow.finishStub("account.sign-in", with: "grace")
     #expect(flow.screen.contains("Todos\n"))
@@ -126,6 +127,49 @@ import Testing
     #expect(flow.screen.contains("This todo was a sample"), "\(flow.screen)")
     try await flow.tap("Show all")
     #expect(!flow.screen.contains("samples") && !flow.screen.contains("All ("), "\(flow.screen)")
+  }
+
+  @Test func nothingOfAUserStaysAfterTheSignOut() async throws {
+    let flow = try await desk.flow()
+    try await add(flow, "Buy milk")
+    try await flow.back()
+    try await flow.tap("New list")
+    try await flow.type("Ada's list", into: "Name")
+    try await flow.submit()
+    try await flow.back()
+    try await flow.tap("All")
+    try await flow.tap("Delete", inRow: "Buy milk")
+    try await flow.type("secret words", into: "Search")
+    desk.user = nil
+    try await flow.settle()
+    #expect(flow.presentation.path.map(\.title) == ["Todos"], "\(flow.screen)")
+    await #expect(throws: FlowFailure.self) { try await flow.undo("'Buy milk' was deleted.") }
+    try await flow.tap("All")
+    #expect(flow.screen.contains("Water the plants") && !flow.screen.contains("secret"), "\(flow.screen)")
+  }
+
+  /// The question of one user must not delete the list of another, which has the same id.
+  @Test func aQuestionAboutAListIsForItsUserOnly() async throws {
+    desk.user = "grace"
+    let flow = try await desk.flow()
+    for user in ["grace", "ada"] {
+      if user == "ada" {
+        desk.user = nil
+        try await flow.settle()
+        try await flow.tap("Sign in")
+        desk.user = user
+        try await flow.finishStub("account.sign-in", with: user)
+      }
+      try await flow.tap("New list")
+      try await flow.type("Home of \(user)", into: "Name")
+      try await flow.submit()
+      try await flow.back()
+    }
+    try await flow.tap("Delete", inRow: "Home of ada")
+    #expect(flow.screen.contains("Delete 'Home of ada'?"), "\(flow.screen)")
+    desk.user = "grace"
+    try await flow.settle()
+    #expect(flow.screen.contains("Home of grace") && !flow.screen.contains("Delete '"), "\(flow.screen)")
   }
 
   @Test func aGuestWhoAddsATodoSignsInFirst() async throws {

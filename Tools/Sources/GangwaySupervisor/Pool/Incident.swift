@@ -185,7 +185,7 @@ struct Incident {
   }
 
   /// The number of kills in a row at the same place after which the app continues without the feature there.
-  package static let killLimit = 5
+  package static let killLimit = 4
 }
 
 /// The words about the end of a host.

@@ -17,14 +17,17 @@ extension TerminalView {
   /// The enabled elements in front that have a key, without keys that the front end or the focused text field uses.
   var screenKeys: [(shortcut: Shortcut, element: Element)] {
     let isEditing = presentation.focused(state)?.kind.isEdited == true
+    var known: Set<Shortcut> = []
     return presentation.reachable.compactMap { element in
-      guard element.isEnabled, !element.label.isEmpty, let shortcut = element.shortcut.map(Shortcut.init),
+      guard let shortcut = element.shortcut.map(Shortcut.init), let key = Key(shortcut),
         FrontEndKey.owner(of: shortcut) == nil
       else { return nil }
-      if isEditing, let key = Key(shortcut) {
+      if isEditing {
         if case .character = key { return nil }
         if key.edits { return nil }
       }
+      // The key presses the first enabled element that has it.
+      guard element.isEnabled, !element.label.isEmpty, known.insert(shortcut).inserted else { return nil }
       return (shortcut, element)
     }
   }

@@ -65,8 +65,19 @@ extension Key {
     }
   }
 
-  /// Creates the key of a shortcut: a character, with Control or Alt or neither; nil for other shortcuts.
+  /// Creates the key of a shortcut: a character, with Control or Alt or neither, or F1 to F12 or Delete alone; nil for
+  /// shortcuts that no terminal sends.
   init?(_ shortcut: Shortcut) {
+    if !shortcut.hasControl, !shortcut.hasAlt, !shortcut.hasShift {
+      if shortcut.key == "delete" {
+        self = .delete
+        return
+      }
+      if shortcut.key.hasPrefix("f"), let number = Int(shortcut.key.dropFirst()), (1...12).contains(number) {
+        self = .function(number)
+        return
+      }
+    }
     let text = shortcut.hasShift ? shortcut.key.uppercased() : shortcut.key
     guard text.count == 1, let character = text.first else { return nil }
     switch (shortcut.hasControl, shortcut.hasAlt) {

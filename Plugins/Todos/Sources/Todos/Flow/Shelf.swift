@@ -23,15 +23,15 @@ import Observation
 
   /// Follows the signed-in user, as long as a flow of this feature exists.
   ///
-  /// - Parameter changed: called with each user.
-  func follow(_ changed: (String) async throws -> Void = { _ in }) async throws {
+  /// - Parameter changed: called with each user, and with nil after a sign-out.
+  func follow(_ changed: (String?) async throws -> Void = { _ in }) async throws {
     for try await user in try await session.changes("user", as: String?.self) {
       if self.user != user || store == nil {
         self.user = user
         store = user.map(files.store(of:)) ?? files.samples
         await refresh()
       }
-      if let user { try await changed(user) }
+      try await changed(user)
     }
   }
 

@@ -12,7 +12,6 @@ import Observation
     case edit(Todo.ID)
     case newList
     case renameList(TodoList)
-    case signIn
 
     var title: String? {
       switch self {
@@ -23,14 +22,13 @@ import Observation
       case .edit: "Edit"
       case .newList: "New list"
       case .renameList: "Rename"
-      case .signIn: "Sign in"
       }
     }
 
     /// Whether the route belongs to an account. Samples have negative ids.
     var needsUser: Bool {
       switch self {
-      case .lists, .signIn: false
+      case .lists: false
       case .todos(.list(let id)), .todo(let id): id > 0
       case .todos: false
       case .create, .edit, .newList, .renameList: true
@@ -38,7 +36,7 @@ import Observation
     }
   }
 
-  /// The user whose todos the stack shows. After a sign-out, another user must not see them.
+  /// The user whose todos the stack shows. After a sign-out, nobody must see them, nor what the user searched for.
   struct State: Codable { var user: String? }
 
   let start = Route.lists
@@ -90,14 +88,16 @@ import Observation
       .screen(.modal) { [shelf] router in ListScreen(shelf: shelf, router: router, key: UUID().uuidString) }
     case .renameList(let list):
       .screen(.modal) { [shelf] router in ListScreen(shelf: shelf, router: router, list: list) }
-    case .signIn: .place("account.sign-in", style: .modal)
     }
   }
 
-  /// Removes a todo, and offers to undo that.
-  static func remove(_ todo: Todo, from store: TodoStore, _ router: Router<TodosCoordinator>) async throws {
-    guard let id = todo.id else { return }
+  /// Removes a todo, and offers to undo that as long as the user is signed in.
+  static func remove(_ todo: Todo, from shelf: Shelf, _ router: Router<TodosCoordinator>) async throws {
+    guard let id = todo.id, let store = shelf.store else { return }
     try await store.remove(id)
-    router.tell("'\(todo.title)' was deleted.") { _ = try await store.add(todo) }
+    router.tell("'\(todo.title)' was deleted.") {
+      guard shelf.store === store else { throw TodoError("This todo belongs to a user who has signed out.") }
+      _ = try await store.add(todo)
+    }
   }
 }

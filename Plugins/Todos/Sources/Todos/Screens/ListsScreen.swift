@@ -11,6 +11,8 @@ struct ListsScreen: Screen {
   @MainActor @Observable final class Question {
     var isAsked = false
     var about: TodoList?
+    /// The todos of the user who was asked. The list of another user may have the same id.
+    var store: TodoStore?
   }
 
   var body: some Content {
@@ -36,9 +38,9 @@ struct ListsScreen: Screen {
       }
       Confirmation(
         "Delete '\(question.about?.title ?? "")'?", message: "This also deletes the todos in the list.",
-        isPresented: $question.isAsked, button: "Delete the list"
+        isPresented: question.store === store ? $question.isAsked : .constant(false), button: "Delete the list"
       ) {
-        if let list = question.about { try await store.remove(list) }
+        if let list = question.about, question.store === store { try await store.remove(list) }
       }
     } else {
       Progress("Loading your todos")
@@ -51,7 +53,9 @@ struct ListsScreen: Screen {
       .actions {
         if !store.isSample {
           Button("Rename") { try await router.show(.renameList(list)) }
-          Button("Delete", role: .destructive) { (question.about, question.isAsked) = (list, true) }
+          Button("Delete", role: .destructive) {
+            (question.about, question.store, question.isAsked) = (list, store, true)
+          }
         }
       }
   }
@@ -63,7 +67,7 @@ struct SamplesBanner: Content {
 
   var body: some Content {
     Banner(.information, "These todos are samples", message: "Sign in to keep your own.") {
-      Button("Sign in") { try await router.show(.signIn) }
+      Button("Sign in") { try await router.show(Place("account.sign-in"), style: .modal) }
     }
   }
 }

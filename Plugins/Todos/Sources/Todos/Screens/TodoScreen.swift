@@ -48,7 +48,7 @@ struct TodoScreen: Screen {
       }
     }
     Button("Delete", role: .destructive) {
-      try await TodosCoordinator.remove(todo, from: store, router)
+      try await TodosCoordinator.remove(todo, from: shelf, router)
       try await router.pop()
     }
   }

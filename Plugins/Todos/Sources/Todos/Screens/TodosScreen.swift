@@ -68,7 +68,9 @@ struct TodosScreen: Screen {
     if let ids = todos.ids {
       if !ids.isEmpty {
         List(ids, id: \.self) { id in
-          if let todo = try? store.todo(id) { TodoRow(todo: todo, id: id, store: store, router: router) }
+          if let todo = try? store.todo(id) {
+            TodoRow(todo: todo, id: id, shelf: todos.shelf, store: store, router: router)
+          }
         }
         .id("todos")
       } else if todos.search.isEmpty {
@@ -88,6 +90,7 @@ struct TodosScreen: Screen {
 struct TodoRow: Content {
   let todo: Todo
   let id: Todo.ID
+  let shelf: Shelf
   let store: TodoStore
   let router: Router<TodosCoordinator>
 
@@ -103,7 +106,7 @@ struct TodoRow: Content {
         Button(isFavourite ? "No favourite" : "Favourite") {
           try await store.update(id) { $0.isFavourite = !isFavourite }
         }
-        Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: store, router) }
+        Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: shelf, router) }
       }
     }
   }

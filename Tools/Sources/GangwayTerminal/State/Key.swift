@@ -65,8 +65,9 @@ extension Key {
     }
   }
 
-  /// Creates the key of a shortcut: a character, with Control or Alt or neither, or F1 to F12 or Delete alone; nil for
-  /// shortcuts that no terminal sends.
+  /// Creates the key of a shortcut: a character, with Control or Alt or neither; F1 to F12; or Delete.
+  ///
+  /// It is nil for shortcuts that no terminal sends.
   init?(_ shortcut: Shortcut) {
     if !shortcut.hasControl, !shortcut.hasAlt, !shortcut.hasShift {
       if shortcut.key == "delete" {

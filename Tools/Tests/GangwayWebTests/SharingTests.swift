@@ -69,7 +69,7 @@ import Testing
     let hosts = Set(serving.userSessions.hostProcessIDs)
     #expect(hosts.count == 2)
     let reloaded = try await serving.workshop.gangway(["reload", "scenes"])
-    #expect(reloaded.errors.contains("In 2 hosts: The plugin scenes 1.0.0 was reloaded."), "\(reloaded)")
+    #expect(reloaded.output.contains("In 2 hosts: The plugin scenes 1.0.0 was reloaded."), "\(reloaded)")
     #expect(hosts.isDisjoint(with: serving.userSessions.hostProcessIDs))
     try await elsewhere {
       try other.run(script: "expect Go to Scene 2\ntap Go to Scene 2\nexpect You typed: kept")

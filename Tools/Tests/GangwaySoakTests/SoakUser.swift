@@ -26,8 +26,8 @@ extension SoakUser {
       wait 2
       expect Write the code down
       tap Sign in
-      wait 2
-      expect Favourites
+      expect ada
+      refuse These todos are samples
       """)
   }
 

@@ -47,6 +47,7 @@ import Foundation
     expect Write the code down
     tap Sign in
     wait 2
+    refuse These todos are samples
     expect Favourites
     """
 

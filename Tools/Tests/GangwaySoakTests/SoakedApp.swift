@@ -101,7 +101,7 @@ import Testing
     for (workshop, _) in workshops {
       let result = try await workshop.gangway(["reload", plugin])
       #expect(
-        result.code == 0 && result.errors.contains("\(plugin) 1.0.0 was reloaded."), "\(result.output)\(result.errors)")
+        result.code == 0 && result.output.contains("\(plugin) 1.0.0 was reloaded."), "\(result.output)\(result.errors)")
     }
   }
 

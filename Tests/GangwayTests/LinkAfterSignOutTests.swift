@@ -49,6 +49,16 @@ import Testing
     }
   }
 
+  @Test func theNewestLinkIsOpenAlsoAfterARestart() async throws {
+    let flow = try await hidden()
+    try await flow.open("gangway://notes/2")
+    try await flow.restart()
+    try await flow.open("gangway://notes/1")
+    try await flow.tap("Sign in")
+    #expect(flow.screen.contains("note(1)"), "\(flow.screen)")
+    checkTree(flow)
+  }
+
   @Test func theLinkSurvivesARestartInBetween() async throws {
     let flow = try await hidden()
     try await flow.open("gangway://notes/2")

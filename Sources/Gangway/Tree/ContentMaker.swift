@@ -170,6 +170,8 @@
   /// Creates everything in an entry from a checkpoint, with hidden tabs, so that its flows learn that they end.
   func rouse(_ node: Node) {
     activate(node)
+    // Without its coordinator, such as while guards run, the node can make no children.
+    guard node.coordinator != nil else { return }
     for child in node.children where child.isStored { rouse(child) }
   }
 
@@ -177,8 +179,9 @@
 
   /// Returns the destination of a node from its parent's coordinator.
   func destination(of node: Node) throws -> AnyDestination {
+    if node === table.root { return root }
     guard let parent = node.parent, case .flow(let kind) = parent.phase else {
-      return root
+      throw NavigationError(.entryGone(coordinator: node.coordinatorName ?? node.title))
     }
     if let place = node.route?.place { return AnyDestination(.push, .place(id: place.id) { place }) }
     switch kind {

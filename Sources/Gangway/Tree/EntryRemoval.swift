@@ -105,7 +105,7 @@
     case .failed(let error):
       if let handler = completion.onCancel { handlers.append { run(owner) { try await handler(.failed) } } }
       // A task that awaits the result gets the error itself.
-      if completion.awaiter == nil {
+      if completion.awaiter == nil, completion.followers.isEmpty {
         hooks.report(
           .init(
             .failure, "'\(node.title)' failed: \(NavigationError.personMessage(of: error))", plugin: node.plugin,

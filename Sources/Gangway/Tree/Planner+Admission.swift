@@ -113,9 +113,13 @@ extension Planner {
         if case .redirectNowhere = error.problem, node.style == .tab, maker.makeHeldBack(node) { continue }
         guard table.nodes[node.id] === node, node.parent != nil else { continue }
         if case .redirectCancelled(_, _, _, _, true) = error.problem {
-          cancelledAdmission = (Set(node.ancestry.map(\.id)), error)
+          cancelledAdmission = (Set(node.ancestry.map(\.id)).union(cancelledAdmission?.nodes ?? []), error)
         }
-        try await refuse(node, error)
+        await end(node, error)
+      } catch {
+        // The flow of a redirect failed.
+        let why = NavigationError.personMessage(of: error)
+        await end(node, NavigationError(.guardFailed(name: node.title, why: why)))
       }
     }
   }
@@ -154,6 +158,16 @@ extension Planner {
     if isNeeded, kept.count == 1 { return }
     try await carryOut(Intent(source: .person)) {
       try $0.remove(from: first.position + (isNeeded ? 1 : 0), in: parent, .cancelled(.refused))
+    }
+  }
+
+  /// Refuses an entry. A failure to remove the entry does not keep the guards of others from running.
+  private func end(_ node: Node, _ error: NavigationError) async {
+    do {
+      try await refuse(node, error)
+    } catch {
+      hooks.report(
+        .init(.failure, NavigationError.personMessage(of: error), plugin: node.plugin, detail: "\(error)"))
     }
   }
 

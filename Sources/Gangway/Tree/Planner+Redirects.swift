@@ -66,12 +66,15 @@ extension Planner {
     let isEntry = intent.source == .restoration
     var context = StepContext(parkedPlan: parked)
     if !isEntry { context.awaiter = { waiting.resolve($0) } }
-    let entry = try await carryOut(nested) {
-      try $0.apply(.show(target: .place(place), style: StoredStyle(.modal)), at: anchor, context)
+    let entry = try await carryOut(nested) { [removal] transaction in
+      let entry = try transaction.apply(
+        .show(target: .place(place), style: StoredStyle(.modal)), at: anchor, context)
+      // A handler of a modal that this closes may already remove the entry after the commit.
+      entry?.completion.isRedirect = !isEntry
+      if isEntry, let entry { removal.follow(entry) { waiting.resolve($0) } }
+      return entry
     }
     guard let entry else { throw NavigationError(.redirectNowhere(name: name, place: place.id)) }
-    entry.completion.isRedirect = !isEntry
-    if isEntry { removal.follow(entry) { waiting.resolve($0) } }
     return entry
   }
 
@@ -105,7 +108,11 @@ extension Planner {
   /// - Parameter text: the plan as JSON text.
   func resume(_ text: String) async throws {
     let plan = try StoredValue.decode(StoredPlan.self, from: text)
-    if let url = plan.url { return try await open(url, Intent(source: .link)) }
+    if let url = plan.url {
+      // The user has opened another link since the restart.
+      guard openCount == 0 else { return }
+      return try await open(url, Intent(source: .link))
+    }
     try await carryOut(plan)
   }
 
@@ -125,7 +132,12 @@ extension Planner {
     openCount += 1
     let own = openCount
     while true {
-      let link = try await resolve(url, intent)
+      let link: ResolvedLink
+      do { link = try await resolve(url, intent) } catch {
+        // A link that opens nothing takes the place of no other.
+        if own == openCount { openCount -= 1 }
+        throw error
+      }
       updateTabs()
       do {
         return try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }

@@ -52,7 +52,7 @@ import Observation
       try await flow.shelf.follow { user in
         let before = flow.state.user
         flow.state.user = user
-        if let before, before != user { try? await flow.router.popToRoot() }
+        if let before, before != user { _ = try? await flow.router.popToRoot() }
       }
     }
     // Time alone makes more todos due.

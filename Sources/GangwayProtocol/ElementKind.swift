@@ -193,9 +193,9 @@ extension Element {
     case .table: "`cells`, rows of `text`; the first row is the header"
     case .grid:
       """
-      `cells`, rows of `text`, `isEnabled`, `tint`?, `isMarked`? (set apart, such as the last move); `board`? \
-      with `shape` `hexagon` (each row is half a cell to the right of the row above), and tints of its edges: \
-      `top`, `bottom`, `leading`, `trailing`
+      `cells`, rows of cells, each with `text`, `isEnabled`, `tint`? and `isMarked`? (set apart, such as the last \
+      move); `board`?, with the `shape` `hexagon` (each row is half a cell to the right of the row above) and the \
+      tints of its edges: `top`, `bottom`, `leading` and `trailing`
       """
     case .section: "`children`"
     case .toolbar: "`children`"
@@ -218,8 +218,8 @@ extension Element {
       """
     case .chart:
       """
-      `chart`: `style` `line`, `bar`, `area` or `pie`, `title` of the axis, `labels` on it, `positions`? in \
-      its units, `series` of `name` and `values`: a number or null for each label
+      `chart`: `style` (`line`, `bar`, `area` or `pie`); `title` of the axis; `labels` on the axis; `positions`? in \
+      the axis's units; `series`, each with `name` and `values` (a number or null for each label)
       """
     case .drawing:
       """

@@ -179,7 +179,7 @@ extension Session {
   private func handler(_ target: Event.ElementReference, _ verb: ElementHandler.Verb) throws -> ElementHandler {
     let front = navigation.table.visible.layers.last
     guard let front, let top = front.screens.first(where: { $0.id == target.node }), let screen = top.screen else {
-      let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "Its screen"
+      let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "The screen of this element"
       throw EventFailure("\(title) is no longer in front. Nothing was done.")
     }
     guard let element = screen.elements.element(target.element) else {

@@ -10,16 +10,19 @@ import Glibc
 @MainActor final class AppRun {
   private let options: AppOptions
   private let supervised: SupervisorOptions
+  /// Whether the app has no front end of its own.
+  private let isDetached: Bool
   /// Starts a task that runs beside the app.
   private let companion: (@MainActor (Supervisor) -> Task<Void, Never>)?
   private var socket: ControlSocket?
 
   init(
-    _ options: AppOptions, _ supervised: SupervisorOptions,
+    _ options: AppOptions, _ supervised: SupervisorOptions, isDetached: Bool = false,
     companion: (@MainActor (Supervisor) -> Task<Void, Never>)? = nil
   ) {
     self.options = options
     self.supervised = supervised
+    self.isDetached = isDetached
     self.companion = companion
   }
 
@@ -29,7 +32,7 @@ import Glibc
   func run() async throws {
     try refuseUnknown()
     // An unreadable script is reported before anything starts.
-    let frontEnd = try FrontEndRun(options.shown, script: options.script)
+    let frontEnd = try FrontEndRun(options.shown, script: options.script, isDetached: isDetached)
     do {
       let supervisor = try Supervisor(supervised)
       let code = try await drive(supervisor, frontEnd)

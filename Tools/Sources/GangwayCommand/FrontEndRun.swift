@@ -8,6 +8,9 @@ import Glibc
 @MainActor final class FrontEndRun {
   private let options: FrontEndOptions
   private let script: String?
+  /// Whether nothing is shown: the run waits until ``stop(_:saying:)`` ends it.
+  private let isDetached: Bool
+  private var detached: CheckedContinuation<Int32, Never>?
   private var terminal: TerminalFrontEnd?
   private var browser: (any BrowserPage)?
   private var editor: LineEditor?
@@ -19,10 +22,12 @@ import Glibc
 
   /// Prepares a front end.
   ///
-  /// - Parameter script: the file of a script; nil for a user.
+  /// - Parameters:
+  ///   - script: the file of a script; nil for a user.
+  ///   - isDetached: whether to show nothing.
   /// - Throws: the exit code 66, if the script cannot be read.
-  init(_ options: FrontEndOptions, script: String? = nil) throws {
-    (self.options, self.script) = (options, script)
+  init(_ options: FrontEndOptions, script: String? = nil, isDetached: Bool = false) throws {
+    (self.options, self.script, self.isDetached) = (options, script, isDetached)
     lines = script == nil ? nil : try Self.readLines(script)
   }
 
@@ -39,6 +44,10 @@ import Glibc
     _ session: any SessionConnection, _ notices: [Update.Notice], isStored: Bool,
     links: (@MainActor () async -> [String])? = nil, graph: (@MainActor @Sendable () async -> String)? = nil
   ) async throws -> Int32 {
+    if isDetached {
+      for notice in notices { Locations.complain(notice.developerText) }
+      return await withCheckedContinuation { detached = $0 }
+    }
     var notices = notices
     if options.wantsTerminal(isScript: script != nil) {
       do {
@@ -83,6 +92,11 @@ import Glibc
       return true
     }
     if let words { Locations.complain(words) }
+    if let detached {
+      self.detached = nil
+      detached.resume(returning: code)
+      return true
+    }
     if let browser {
       browser.stop(code)
       return true

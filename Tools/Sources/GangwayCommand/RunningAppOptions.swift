@@ -16,7 +16,12 @@ struct RunningAppOptions: ParsableArguments {
   ///
   /// - Parameter purpose: the use of the app, as the end of a sentence.
   /// - Throws: the exit code 1, if no app is running, or if several are and none is named.
-  func app(_ purpose: String) throws -> RunningApps.App {
+  func app(_ purpose: String) throws -> RunningApps.App { try Self.app(process, purpose) }
+
+  /// Returns an app by its process ID, or the only app.
+  ///
+  /// - Throws: as ``app(_:)``.
+  static func app(_ process: Int32?, _ purpose: String) throws -> RunningApps.App {
     let apps = RunningApps(folder: Locations.sockets).apps
     let processes = apps.map(\.process)
     if let process {

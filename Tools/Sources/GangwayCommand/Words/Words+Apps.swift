@@ -4,6 +4,7 @@ extension Words {
     // The ends of the sentence about a missing app.
     static let attachPurpose = "attach"
     static let openPurpose = "open the link"
+    static let stopPurpose = "stop"
 
     static func noneRunning(purpose: String) -> String {
       "none of your apps is running, so gangway cannot \(purpose). Start one: gangway run"
@@ -27,6 +28,28 @@ extension Words {
     }
 
     static func answer(of process: Int32, _ text: String) -> String { "in the app of process \(process): \(text)" }
+
+    static func detached(_ process: Int32) -> String {
+      "The app runs in the background as process \(process). Show it: gangway attach. End it: gangway stop"
+    }
+
+    static func notDetached(reason: String) -> String { "the app could not be started in the background: \(reason)" }
+
+    static func startsSlowly(_ process: Int32, log: String) -> String {
+      "the app (process \(process)) does not answer yet. It keeps running. Its messages are in '\(log)'."
+    }
+
+    static func stopped(_ process: Int32) -> String {
+      "The app (process \(process)) has ended. The next start restores its session."
+    }
+
+    static func notStopped(_ process: Int32, reason: String) -> String {
+      "the app (process \(process)) could not be ended: \(reason)"
+    }
+
+    static func stopsSlowly(_ process: Int32) -> String {
+      "the app (process \(process)) is still running. Try again, or end it with kill -9 \(process)."
+    }
 
     static let attachedReadOnly = "You see the app, but cannot control it."
     static let attached = "Both front ends control the app."

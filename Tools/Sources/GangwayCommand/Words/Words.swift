@@ -19,6 +19,8 @@ enum Words {
       "there is no completion for the shell '\(name)'. Name bash, zsh or fish."
     }
 
+    static let detachHasNoFrontEnd =
+      "--detach does not work with --frontend, --screen-reader and --script: the app runs without a front end."
     static let screenReaderInBrowser = "--screen-reader does not work with --frontend web."
     static let screenReaderInTerminal =
       "--screen-reader and --frontend terminal exclude each other. Choose one."

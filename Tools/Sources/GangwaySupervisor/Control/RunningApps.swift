@@ -40,6 +40,13 @@ import Glibc
     /// - Returns: nil if no answer arrives in time.
     public func status() async -> AppStatus? { await ask(.status, within: Self.patience)?.status }
 
+    /// Whether the process still runs. An ended process that nobody has waited for does not count.
+    public var isRunning: Bool {
+      guard let facts = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+      // The state follows the name, which may contain parentheses: proc_pid_stat(5).
+      return facts[(facts.lastIndex(of: ")") ?? facts.startIndex)...].dropFirst(2).first != "Z"
+    }
+
     /// The time at which the app began to listen, in seconds since 1970; nil if the app has ended.
     public var start: Int? {
       var facts = stat()

@@ -84,7 +84,9 @@ extension Key {
     switch (shortcut.hasControl, shortcut.hasAlt) {
     case (false, false): self = .character(character)
     case (false, true): self = .alt(character)
-    case (true, false): self = .control(character)
+    case (true, false):
+      guard !shortcut.hasShift, character == "_" || character.isASCII && character.isLetter else { return nil }
+      self = .control(character)
     case (true, true): return nil
     }
   }

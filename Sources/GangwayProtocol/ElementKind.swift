@@ -194,8 +194,8 @@ extension Element {
     case .grid:
       """
       `cells`, rows of cells, each with `text`, `isEnabled`, `tint`? and `isMarked`? (set apart, such as the last \
-      move); `board`?, with the `shape` `hexagon` (each row is half a cell to the right of the row above) and the \
-      tints of its edges: `top`, `bottom`, `leading` and `trailing`
+      move). `board`? has a `shape` and the tints of its edges: `top`, `bottom`, `leading` and `trailing`. In the \
+      shape `hexagon`, each row is half a cell to the right of the row above
       """
     case .section: "`children`"
     case .toolbar: "`children`"

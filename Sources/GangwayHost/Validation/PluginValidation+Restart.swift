@@ -49,7 +49,9 @@ extension PluginValidation {
         if let found = await difference(new, from: old) { problems.append("\(sight.what): \(found)") }
       }
     }
-    if count == 0, problems.isEmpty { problems.append("no screen was compared, because guards refused or held back every screen") }
+    if count == 0, problems.isEmpty {
+      problems.append("no screen was compared, because guards refused or held back every screen")
+    }
     report("comes back in a new host", problems, "\(count) of \(sights.count) screens")
   }
 

@@ -21,8 +21,8 @@ enum DetachedApp {
 
   /// Starts this command again in the background, and waits until other commands can reach the app.
   ///
-  /// - Throws: the exit code of the app, if it ends meanwhile, after printing its messages; the exit code 1, if it cannot
-  ///   be started.
+  /// - Throws: the exit code of the app, if it ends meanwhile, after printing its messages; the exit code 1, if it
+  ///   cannot be started.
   static func start() async throws {
     let arguments = CommandLine.arguments.map { $0 == "--detach" ? "--" + ownOption : $0 }
     let process = try spawn(ProcessIO.executable, arguments)

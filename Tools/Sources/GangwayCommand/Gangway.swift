@@ -14,10 +14,9 @@ package struct Gangway: AsyncParsableCommand {
       + "73 a file or folder could not be written.",
     version: "gangway \(Host.version)",
     subcommands: [
-      Run.self, Serve.self, Ps.self, Attach.self, Stop.self, Open.self, Dev.self, New.self, Reload.self, List.self, Routes.self,
-      Graph.self,
-      Inspect.self, Why.self, Validate.self, Doctor.self, Env.self, Logs.self, Sessions.self, Replay.self,
-      CompletionCommand.self,
+      Run.self, Serve.self, Ps.self, Attach.self, Stop.self, Open.self, Dev.self, New.self, Reload.self, List.self,
+      Routes.self, Graph.self, Inspect.self, Why.self, Validate.self, Doctor.self, Env.self, Logs.self, Sessions.self,
+      Replay.self, CompletionCommand.self,
     ]
   )
 

@@ -9,6 +9,8 @@ extension Element {
     public var help: String?
     /// The keys that press the element, such as `ctrl+s`; see ``Shortcut``.
     public var shortcut: String?
+    /// The URL that opens what a press of the element opens; nil if no link does.
+    public var url: String?
     /// The problem of an input's value or of the element's content.
     public var problem: String?
     /// Whether an input needs a value.
@@ -283,6 +285,7 @@ extension Element.Attributes {
     badge = try value(.badge)
     help = try value(.help)
     shortcut = try value(.shortcut)
+    url = try value(.url)
     problem = try value(.problem)
     isRequired = try value(.required) ?? false
     submits = try value(.submits) ?? false
@@ -312,6 +315,7 @@ extension Element.Attributes {
     try fields.encodeIfPresent(badge, forKey: .badge)
     try fields.encodeIfPresent(help, forKey: .help)
     try fields.encodeIfPresent(shortcut, forKey: .shortcut)
+    try fields.encodeIfPresent(url, forKey: .url)
     try fields.encodeIfPresent(problem, forKey: .problem)
     if isRequired { try fields.encode(true, forKey: .required) }
     if submits { try fields.encode(true, forKey: .submits) }

@@ -105,6 +105,7 @@ extension Element {
     case .badge: self.badge = other.badge
     case .help: self.help = other.help
     case .shortcut: self.shortcut = other.shortcut
+    case .url: self.url = other.url
     case .problem: self.problem = other.problem
     case .required: self.isRequired = other.isRequired
     case .submits: self.submits = other.submits

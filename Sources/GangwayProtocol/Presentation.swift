@@ -14,9 +14,12 @@ public struct Presentation: Codable, Hashable, Sendable {
     public var badge: String?
     /// Whether the tab is selected.
     public var isSelected: Bool
+    /// The URL that opens the tab, as it is when it is first shown; absent if no link does.
+    @_spi(FrontEnd) public var url: String?
     /// Makes a tab.
     @_spi(FrontEnd) public init(
-      node: NodeID, title: String, symbol: String? = nil, group: String? = nil, badge: String? = nil, isSelected: Bool
+      node: NodeID, title: String, symbol: String? = nil, group: String? = nil, badge: String? = nil, isSelected: Bool,
+      url: String? = nil
     ) {
       self.node = node
       self.title = title
@@ -24,6 +27,7 @@ public struct Presentation: Codable, Hashable, Sendable {
       self.group = group
       self.badge = badge
       self.isSelected = isSelected
+      self.url = url
     }
   }
 
@@ -33,10 +37,13 @@ public struct Presentation: Codable, Hashable, Sendable {
     public var node: NodeID
     /// The visible text.
     public var title: String
+    /// The URL that opens the entry, perhaps with fewer screens below it; absent if no link does.
+    @_spi(FrontEnd) public var url: String?
     /// Makes an item.
-    @_spi(FrontEnd) public init(node: NodeID, title: String) {
+    @_spi(FrontEnd) public init(node: NodeID, title: String, url: String? = nil) {
       self.node = node
       self.title = title
+      self.url = url
     }
   }
 

@@ -120,6 +120,16 @@ enum LinkMaking {
   }
 }
 
+/// A link of a plugin that is not loaded, as far as the plugin's manifest describes it.
+struct LinkAnnouncement {
+  let pattern: String
+  let plugin: PluginID
+  /// The type of the payload, for messages.
+  let payload: String
+  /// The tab that the link opens; nil for a link to something else.
+  let tab: ContributionID?
+}
+
 /// A link in the list of all links.
 package struct LinkDescription: Hashable, Sendable {
   /// The pattern as the plugin wrote it.

@@ -63,6 +63,9 @@ extension Links {
     return plan.shortened.lazy.compactMap { self.part(for: $0) }.first.map { $0.beginning + $0.path + $0.query }
   }
 
+  /// Returns the URL of a plan, or of its last screen if the plan has no URL as a whole.
+  func address(of plan: LinkPlan) -> String? { url(for: plan) ?? screenURL(for: plan) }
+
   /// Whether some link may create URLs.
   var createsURLs: Bool {
     settle()
@@ -110,6 +113,7 @@ extension Links {
   }
 
   private func part(for plan: LinkPlan, by index: Int) -> Part? {
+    if case .announced(let link) = entries[index] { return part(for: plan, by: link) }
     guard case .registered(let link) = entries[index], let values = link.values(plan),
       let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
     else { return nil }
@@ -117,6 +121,15 @@ extension Links {
     guard leadsBack(beginning + path, to: plan, by: index) else { return nil }
     let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
     return Part(beginning: beginning, path: String(path[..<mark]), query: String(path[mark...]))
+  }
+
+  /// Returns the URL of a tab whose plugin is not loaded.
+  private func part(for plan: LinkPlan, by link: LinkAnnouncement) -> Part? {
+    guard let tab = link.tab, plan.stepCount == 1, plan.tab == tab, let pattern = try? LinkPattern(link.pattern),
+      let path = pattern.path(with: []), let beginning = beginning(of: pattern),
+      case .unloaded(link.plugin)? = try? answer(beginning + path)
+    else { return nil }
+    return Part(beginning: beginning, path: path, query: "")
   }
 
   private func leadsBack(_ url: String, to plan: LinkPlan, by entry: Int? = nil) -> Bool {

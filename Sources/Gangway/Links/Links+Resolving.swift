@@ -92,7 +92,7 @@ extension Links {
     let found = Comparison(components: comparable(url), end: url.parts[0].upperBound).match(from: 0, at: trunk)
     switch found.map({ entries[$0] }) {
     case .registered(let link): return link.pattern
-    case .announced(let pattern, _, _): return try? LinkPattern(pattern)
+    case .announced(let link): return try? LinkPattern(link.pattern)
     case nil: return nil
     }
   }

@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import GangwayProtocol
+import Observation
 
 /// The links of all plugins, which turn URLs into places and back.
 @MainActor public final class Links {
@@ -61,19 +62,19 @@
   /// A placeholder's pattern is parsed for the first URL.
   enum Entry {
     case registered(LinkRegistration)
-    case announced(pattern: String, plugin: PluginID, payload: String)
+    case announced(LinkAnnouncement)
 
     var plugin: PluginID {
       switch self {
       case .registered(let link): link.plugin
-      case .announced(_, let plugin, _): plugin
+      case .announced(let link): link.plugin
       }
     }
 
     var pattern: String {
       switch self {
       case .registered(let link): link.pattern.description
-      case .announced(let pattern, _, _): pattern
+      case .announced(let link): link.pattern
       }
     }
 
@@ -87,7 +88,7 @@
     var payload: String {
       switch self {
       case .registered(let link): link.payload
-      case .announced(_, _, let payload): payload
+      case .announced(let link): link.payload
       }
     }
   }
@@ -114,8 +115,10 @@
   ///
   /// After a change, earlier answers about URLs may be outdated.
   private(set) var version = 0
-  /// Whether some links are not among the entries yet.
-  var isUnread: Bool { !groups.isEmpty }
+  /// Whether so many links are not among the entries yet that reading them would delay the first screen.
+  var areManyUnread: Bool { groups.reduce(0) { $0 + $1.entries.count } > RecentLinks.fewLinks }
+  /// Changes with each change of the entries, for screens that show URLs.
+  private let reading = LinkReading()
   /// The messages about links that were left out, such as links that match the same URLs as others.
   private(set) var conflicts: [String] = []
 
@@ -181,7 +184,7 @@
   }
 
   private func rival(_ rival: Entry, of pattern: String, for plugin: PluginID) -> String? {
-    if case .announced(_, plugin, _) = rival { return nil }
+    if case .announced(let link) = rival, link.plugin == plugin { return nil }
     return
       "registers the link \(pattern), which matches the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
   }
@@ -190,9 +193,9 @@
   ///
   /// The caller has already checked the links for rivals.
   ///
-  /// - Parameter links: the pattern of each link, and the type of its payload, for messages.
-  func announce(_ links: some Sequence<(pattern: String, payload: String)>, of plugin: PluginID) {
-    add(links.lazy.map { .announced(pattern: $0.pattern, plugin: plugin, payload: $0.payload) }, of: plugin)
+  /// - Parameter links: the plugin's links.
+  func announce(_ links: some Sequence<LinkAnnouncement>, of plugin: PluginID) {
+    add(links.lazy.map { .announced($0) }, of: plugin)
   }
 
   /// Adds the links of a plugin, or replaces their placeholders.
@@ -202,6 +205,7 @@
     let new = Array(new)
     guard !new.isEmpty else { return }
     version += 1
+    reading.count += 1
     if let index = groupIndex[plugin] {
       groups[index].entries.removeAll { if case .announced = $0 { true } else { false } }
       groups[index].entries += new
@@ -219,7 +223,11 @@
     }
     groups = []
     groupIndex = [:]
+    reading.count += 1
   }
+
+  /// Lets the caller's observation track the links, from which it creates URLs.
+  func observe() { _ = reading.count }
 
   private func settle(_ entry: Entry) {
     let own = entry.shapes(ignoringCase: ignoresCase)
@@ -239,7 +247,7 @@
     switch entry {
     case .registered(let link): pattern = link.pattern
     // The pattern was parsed at registration. A pattern that was damaged since then matches nothing.
-    case .announced(let text, _, _): pattern = try? LinkPattern(text)
+    case .announced(let link): pattern = try? LinkPattern(link.pattern)
     }
     guard let pattern else { return }
     if let obstacle = cost(of: pattern) {
@@ -275,7 +283,19 @@
 
   /// Records the target of a link, so that a plan finds the link.
   private func aim(_ entry: Entry, _ index: Int) {
-    guard case .registered(let link) = entry, let target = link.target else { return }
+    let target: LinkTarget? =
+      switch entry {
+      case .registered(let link): link.target
+      case .announced(let link): link.tab.map { .tab($0) }
+      }
+    guard let target else { return }
+    // A link takes the place of its placeholder.
+    if case .tab = target, targets[target]?.contains(index) == true { return }
     targets[target, default: []].append(index)
   }
+}
+
+/// The number of changes of the links, which screens observe.
+@MainActor @Observable private final class LinkReading {
+  var count = 0
 }

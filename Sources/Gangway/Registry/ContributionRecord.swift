@@ -42,6 +42,8 @@
     case isHidden = "hidden"
     /// For a tab: whether it holds a stack, so that links can open its routes.
     case hasStack = "stack"
+    /// For a link to a tab: the tab.
+    case tab
     /// For a tab or place: the names of its guards.
     case guards
     /// For a tab: the reason to load the plugin before the tab is shown.

@@ -108,7 +108,10 @@ extension Registry {
     runsElsewhere: Bool = false
   ) {
     links.announce(
-      manifest.records.lazy.filter { $0.kind == .link }.map { ($0.id, $0.type) }, of: manifest.id)
+      manifest.records.lazy.filter { $0.kind == .link }.map {
+        LinkAnnouncement(
+          pattern: $0.id, plugin: manifest.id, payload: $0.type, tab: $0[.tab].map { ContributionID($0) })
+      }, of: manifest.id)
     let known = Known(
       manifest: manifest, loadState: reason.map { .absent($0) } ?? (runsElsewhere ? .elsewhere : .announced),
       isExpected: isExpected)

@@ -169,7 +169,8 @@ extension Registrar {
         target: target, mismatch: mismatch, plan: making,
         samples: { try samples.map { try LinkEncoder.values(of: $0, single: single) } },
         values: { plan in payloadOf(plan).flatMap { try? LinkEncoder.values(of: $0, single: single) } })
-      contributions.note(ContributionRecord(.link, text, type: link.payload))
+      let tab: ContributionID? = if case .tab(let id)? = target { id } else { nil }
+      contributions.note(ContributionRecord(.link, text, type: link.payload, [.tab: tab?.rawValue]))
       contributions.links.append(link)
     } catch {
       contributions.problems.append("registers the link '\(text)', which is not a valid pattern: \(error)")

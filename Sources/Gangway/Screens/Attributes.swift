@@ -45,6 +45,14 @@ extension Content {
     }
   }
 
+  /// Sets the URL that opens what a press of the element opens, such as ``Router/url(of:)``.
+  ///
+  /// A browser shows the element as a link, which a user can copy or open in another tab. A press still runs the
+  /// element's action. ``Row`` and ``Link`` with a route set their URL themselves.
+  ///
+  /// - Parameter url: a URL of the application; nil for none.
+  public func url(_ url: String?) -> some Content { amended { $0.leads(to: url) } }
+
   /// Changes the elements of the content after they have been made.
   func amended(_ change: @escaping @MainActor (inout Element) -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in renderer.amend(content, change) }

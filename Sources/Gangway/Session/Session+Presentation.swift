@@ -4,11 +4,9 @@ extension Session {
   /// Returns the presentation of everything visible, without its number.
   func makePresentation(_ visible: VisibleTree) -> Presentation {
     // It reads the tree, so it comes first.
-    let url = currentAddress()
-    for node in visible.path[visible.changedFrom...] { updateTitle(node) }
-    let path = presentation.visiblePath.replacing(
-      from: visible.changedFrom,
-      with: visible.path[visible.changedFrom...].map { .init(node: $0.id, title: bounded($0.title, "title", of: $0)) })
+    let url = navigation.urls.ofPlace(isFirst: presentation.revision == 0)
+    if navigation.urls.noteLinks() { visible.noteChange(at: max(0, visible.path.count - ShownURLs.freshEntries)) }
+    let path = makePath(visible, url)
     visible.noteShown()
     return Presentation(
       revision: 0,
@@ -18,7 +16,8 @@ extension Session {
             node: tab.id, title: bounded(tab.title, "title", of: tab),
             symbol: tab.tab.symbol.map { bounded($0, "symbol", of: tab) },
             group: tab.tab.group.map { bounded($0, "group", of: tab) },
-            badge: tab.tab.badge.map { bounded($0, "badge", of: tab) }, isSelected: bar.selection === tab)
+            badge: tab.tab.badge.map { bounded($0, "badge", of: tab) }, isSelected: bar.selection === tab,
+            url: navigation.urls.ofTab(tab))
         }
       },
       path: path,
@@ -26,6 +25,18 @@ extension Session {
         || visible.layers.last?.top.screen?.back != nil,
       layers: visible.layers.map(makeLayer), activity: navigation.planner.activity,
       url: url, asksBeforeLeaving: visible.guarded.isAnySet() || hasUnsavedForm(visible))
+  }
+
+  /// Returns the visible path, whose last entry has the URL of the user's place.
+  private func makePath(_ visible: VisibleTree, _ url: String?) -> VisiblePath {
+    let entries = visible.path[visible.changedFrom...]
+    for node in entries { updateTitle(node) }
+    let urls = navigation.urls.ofEntries(visible, after: presentation.visiblePath, url)
+    return presentation.visiblePath.replacing(
+      from: visible.changedFrom,
+      with: zip(entries, urls).map { node, url in
+        .init(node: node.id, title: bounded(node.title, "title", of: node), url: url)
+      })
   }
 
   /// Whether leaving a visible screen would lose changes in a form.
@@ -39,29 +50,6 @@ extension Session {
     for index in first..<visible.path.count where visible.path[index].screen?.refreshTitle() == true {
       visible.noteChange(at: index)
     }
-  }
-
-  /// Returns the URL of the user's place, or of the top screen if the place as a whole has no URL.
-  ///
-  /// It is computed again after the tree or the links have changed.
-  private func currentAddress() -> String? {
-    let key = AddressKey(changes: navigation.hooks.changes, links: registry.links.version)
-    if let address, address.key == key { return address.url }
-    // Reading the patterns of hundreds of plugins would delay the first screen.
-    if registry.links.isUnread, presentation.revision == 0 { return nil }
-    var url: String?
-    if registry.links.createsURLs {
-      let plan = navigation.currentPlan
-      url = registry.links.url(for: plan) ?? registry.links.screenURL(for: plan)
-    }
-    address = (key, url)
-    return url
-  }
-
-  /// The values that the URL of the user's place depends on.
-  struct AddressKey: Equatable {
-    let changes: Int
-    let links: Int
   }
 
   private func makeLayer(_ layer: VisibleTree.Layer) -> Presentation.Layer {

@@ -31,8 +31,6 @@ import Observation
   let observers: CommitObservers
   /// The screens that were visible before.
   var lastVisible: VisibleScreens?
-  /// The URL of the user's place, if it is known.
-  var address: (key: AddressKey, url: String?)?
   /// The element that the user tapped with the last event.
   var pressed: Event.ElementReference?
   /// Whether guards run for entries from a file.

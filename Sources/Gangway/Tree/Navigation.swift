@@ -12,6 +12,8 @@
   let removal: EntryRemoval
   let maker: ContentMaker
   let planner: Planner
+  /// The URLs that presentations contain.
+  private(set) lazy var urls = ShownURLs(self)
 
   init(
     registry: Registry, services: SessionServices, signal: RefreshSignal,

@@ -299,15 +299,7 @@
     /// The number of nodes before the first whose stored route was not decoded. It may be decoded next time.
     var decoded: Int?
     for node in nodes[plans.count...] {
-      switch node.routeValue {
-      case _ where node.style == .tab && node.registeredTab != nil:
-        if let id = node.registeredTab { plan = LinkPlan(tab: id) }
-      case .route(let route): plan = plan.adding(.route(route))
-      case .place(let place) where node.style != .tab: plan = plan.adding(.place(place))
-      case .encoded:
-        if decoded == nil { decoded = plans.count }
-      case .place, nil: break
-      }
+      if !plan.add(node), decoded == nil { decoded = plans.count }
       plans.append(plan)
     }
     if let decoded { plans.removeSubrange(decoded...) }

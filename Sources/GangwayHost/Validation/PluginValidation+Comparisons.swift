@@ -27,6 +27,33 @@ extension PluginValidation {
     if await follow(url, what, &found.leading) { found.followed += 1 }
   }
 
+  /// Performs a step, and compares the screen after it.
+  func perform(
+    _ action: Event.Action, _ what: String, on watched: WatchedSession, _ found: inout Comparisons
+  ) async {
+    let before = watched.presentation
+    await watched.perform(action, what)
+    if let url = before.url(of: action) { await compare(watched.session, what, url, with: before.url, &found) }
+    await compare(watched.session, what, &found)
+  }
+
+  /// Compares the screen after the press of an element that has a URL with the screen that the URL opens.
+  ///
+  /// A press that a guard refused, or that needs another press first, has opened nothing to compare.
+  private func compare(
+    _ session: Session, _ what: String, _ url: String, with before: String?, _ found: inout Comparisons
+  ) async {
+    let presentation = session.presentation
+    guard found.leading.isEmpty, presentation.alert == nil, !presentation.isBehindGuards,
+      let pressed = presentation.url, pressed != before, pressed != url, let other = try? WatchedSession(makeSession())
+    else { return }
+    defer { other.session.abandon() }
+    guard await other.navigate(url, { try await $0.open(url) }) == .shown, let opened = other.presentation.url,
+      opened != pressed
+    else { return }
+    found.leading.append("after \(what), the press opened \(pressed), but the URL of the element is \(url)")
+  }
+
   /// Reports the comparisons of a walk.
   func report(_ found: Comparisons, steps: Int) {
     var restoring = found.restoring

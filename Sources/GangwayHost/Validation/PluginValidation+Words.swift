@@ -92,3 +92,11 @@ extension PluginValidation {
     report("keeps files that it cannot read", problems, "\(count), \(steps) \(steps == 1 ? "step" : "steps")")
   }
 }
+
+extension Presentation {
+  /// Returns the URL of the element that an action presses; nil if it has none.
+  func url(of action: Event.Action) -> String? {
+    guard case .tap(let target) = action else { return nil }
+    return reachable.first { $0.id == target.element }?.url
+  }
+}

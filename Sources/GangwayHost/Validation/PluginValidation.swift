@@ -338,8 +338,7 @@ import Glibc
       (done, inRow) = (done + 1, 0)
       let what = "step \(done), \(Self.describe(action, session.presentation))"
       send(.doing("\(what) (seed \(seed))"))
-      await watched.perform(action, what)
-      await compare(session, what, &comparisons)
+      await perform(action, what, on: watched, &comparisons)
     }
     watched.takeFailures("after the walk")
     var findings = watched.takeFindings() + session.labelMistakes.filter { !labelMistakes.contains($0) }

@@ -16,7 +16,7 @@ package struct Mistake {
   package static func usage(_ message: String) -> Mistake { Mistake(message: message, code: .validationFailure) }
 
   /// Creates a mistake for a file or folder that is missing or unreadable (EX_NOINPUT).
-  static func noInput(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(66)) }
+  package static func noInput(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(66)) }
 
   /// A file or folder that cannot be created or used (EX_CANTCREAT).
   package static func cannotCreate(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(73)) }

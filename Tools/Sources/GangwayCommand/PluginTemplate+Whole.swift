@@ -129,7 +129,7 @@ extension PluginTemplate {
       var body: some Content {
         Loading("Loading the items", store.items) { items in
           List(items) { item in
-            Row(item.title) { try await router.show(.item(item.id)) }.badge(item.isDone ? "✓" : nil)
+            Row(item.title, to: .item(item.id), in: router).badge(item.isDone ? "✓" : nil)
           }
           if items.isEmpty { Empty("No items yet", text: "Hello from \(name)") }
         }

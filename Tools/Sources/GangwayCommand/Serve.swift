@@ -38,6 +38,8 @@ package struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The app's name in page titles.", valueName: "text"))
   package var title = "Gangway"
 
+  @OptionGroup package var brand: BrandOptions
+
   @Option(help: ArgumentHelp("The number of hosts that share the sessions.", valueName: "count"))
   package var hosts = 1
 

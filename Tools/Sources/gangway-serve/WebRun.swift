@@ -34,6 +34,7 @@ extension PrometheusMetrics: HostCounts {}
       isolatesSessions: command.isolate == .session,
       ownerOnly: ownerOnly)
     options.name = command.title
+    options.brand = try command.brand.look
     options.names = command.names
     options.language = try command.app.shown.pageLanguage
     options.graph = command.app.search.graph

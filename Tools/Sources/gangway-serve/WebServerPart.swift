@@ -29,6 +29,21 @@ enum WebServerPart: Browser {
   }
 }
 
+extension BrandOptions {
+  /// The look of the pages.
+  ///
+  /// - Throws: the exit code 64 or 66, after printing which option or file cannot be used.
+  var look: Brand {
+    get throws {
+      do throws(Brand.Mistake) {
+        return try Brand(logo: logo, icon: icon, accent: accent, style: style, frameAncestors: frameAncestors)
+      } catch {
+        throw (error.isOfFile ? Mistake.noInput(error.description) : .usage(error.description)).refused()
+      }
+    }
+  }
+}
+
 extension FrontEndOptions {
   /// The language of the features; English if none is named.
   ///

@@ -126,7 +126,8 @@ import Testing
   @Test func aCommandThatThereIsNoneOfIsRefusedWithTheNearest() async throws {
     let result = try await workshop.gangway(["lst"])
     #expect(result.code == 64)
-    let expected = "error: there is no command 'lst'. Did you mean 'list'? Commands: run, serve, ps, attach, stop, open, "
+    let expected =
+      "error: there is no command 'lst'. Did you mean 'list'? Commands: run, serve, ps, attach, stop, open, "
     #expect(result.errors.hasPrefix(expected), "\(result.errors)")
   }
 

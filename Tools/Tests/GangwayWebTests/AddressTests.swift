@@ -40,4 +40,54 @@ import Testing
     #expect(browser.takeComplaints() == [])
     await serving.stop()
   }
+
+  /// Tabs, rows and the path are links, which the browser can copy or open in another tab.
+  @Test func tabsRowsAndThePathAreLinks() async throws {
+    let serving = try await Serving(["account", "todos", "scenes"])
+    let (browser, stranger) = (try Chromium(), try Chromium())
+    let page = try await serving.visit(browser)
+    let other = try await serving.visit(stranger)
+    let port = serving.server.port
+    try await elsewhere {
+      func link(_ text: String) -> String {
+        "[...document.querySelectorAll('a[href]')].find(link => link.textContent.includes('\(text)'))"
+      }
+      // A tab is a link before its feature is loaded.
+      try page.wait("\(link("Todos"))?.getAttribute('href') == '/todos'")
+      try page.wait("\(link("Scenes"))?.getAttribute('href') == '/scenes'")
+      _ = try page.value("isSamePage = true; \(link("Todos")).click()")
+      try page.wait("\(link("All"))?.getAttribute('href') == '/todos/lists/all'")
+      _ = try page.value("\(link("All")).click()")
+      try page.wait("location.pathname.endsWith('/todos/lists/all')")
+      try page.wait("!!document.querySelector('a.row-main[href^=\"/todos/-\"]')")
+      _ = try page.value("document.querySelector('a.row-main[href^=\"/todos/-\"]').click()")
+      try page.wait("/\\/todos\\/-\\d+$/.test(location.pathname)")
+      try page.wait(Serving.answered)
+      // All clicks stayed on the page. With Control, a click is the browser's own.
+      #expect(try page.value("isSamePage === true") as? Bool == true)
+      let note = "event => { isOwn = !event.defaultPrevented; event.preventDefault() }"
+      _ = try page.value("addEventListener('click', \(note))")
+      let click = "new MouseEvent('click', { ctrlKey: true, bubbles: true, cancelable: true })"
+      _ = try page.value("\(link("Scenes")).dispatchEvent(\(click))")
+      #expect(try page.value("isOwn === true") as? Bool == true)
+      let (title, path) = (
+        try page.text("document.querySelector('h1').textContent"), try page.text("location.pathname")
+      )
+      // The path is a way back.
+      try page.wait("\(link("All"))?.className == 'crumb'")
+      #expect(try page.text("\(link("All")).getAttribute('href')") == "/todos/lists/all")
+      // The copied address opens the same screen in another browser, in a session of its own.
+      let address = path.replacing(/^\/~[^\/]+/, with: "")
+      for page in [try browser.open(), other] {
+        try page.go("http://127.0.0.1:\(port)\(address)")
+        try page.wait("\(Serving.live) && document.querySelector('h1')?.textContent == '\(title)'")
+        #expect(try page.text("location.pathname") != path)
+      }
+      _ = try page.value("\(link("All")).click()")
+      try page.wait("location.pathname.endsWith('/todos/lists/all')")
+      #expect(try page.value("isSamePage === true") as? Bool == true)
+    }
+    #expect(browser.takeComplaints() == [])
+    await serving.stop()
+  }
 }

@@ -25,6 +25,15 @@ import Testing
       const other = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
       const now = document.cloneNode(true)
       now.getElementById('notices')?.remove()
+      // The module makes links of buttons.
+      for (const link of now.querySelectorAll('a[data-do]')) {
+        const button = document.createElement('button')
+        for (const { name, value } of link.attributes) button.setAttribute(name === 'href' ? 'data-href' : name, value)
+        button.removeAttribute('data-do')
+        button.name = 'do'
+        button.append(...link.childNodes)
+        link.replaceWith(button)
+      }
       const pair = ['chrome', 'stage'].map(id => [clean(now.getElementById(id)), clean(other.getElementById(id))])
       for (const [one, two] of pair) if (one !== two) {
         let i = 0

@@ -42,6 +42,11 @@ import Testing
     }
     all.append(make(.button, "disabled") { ($0.isEnabled, $0.detail) = (false, "Not now") })
     all.append(make(.link, "link"))
+    // The last two are addresses that the server uses itself, or that open another server.
+    for (number, url) in ["gangway://todos/7?a=\"", "gangway://~x/y", "gangway:////example.org"].enumerated() {
+      all.append(make(.row, "leads-\(number)") { ($0.role, $0.url) = (.button, url) })
+    }
+    all.append(make(.link, "leads") { $0.url = "gangway://todos" })
     for role in [nil, Element.Role.multiline, .secure, .email, .number, .search, .url] {
       all.append(
         make(.field, "field-\(role?.rawValue ?? "plain")") {
@@ -173,8 +178,9 @@ import Testing
   @Test func allKindsAndAttributesAreAmongThem() throws {
     let encoded = String(decoding: try Line.encode(Self.samples), as: UTF8.self)
     for key in [
-      "symbol", "badge", "help", "shortcut", "problem", "required", "submits", "expanded", "level", "key", "minimum",
-      "maximum", "step", "selects", "selection", "keys", "rowCount", "firstRow", "columns", "runs", "lines", "image",
+      "symbol", "badge", "help", "shortcut", "url", "problem", "required", "submits", "expanded", "level", "key",
+      "minimum", "maximum", "step", "selects", "selection", "keys", "rowCount", "firstRow", "columns", "runs", "lines",
+      "image",
       "chart", "paths", "board", "value", "role", "enabled", "detail", "options", "children", "cells",
     ] {
       #expect(encoded.contains("\"\(key)\":"), "no sample has \(key)")

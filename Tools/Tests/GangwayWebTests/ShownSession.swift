@@ -25,8 +25,13 @@ import Foundation
       asksBeforeLeaving: asks)
   }
 
-  func show(_ elements: [Element], asks: Bool = false) {
-    presentation = Self.presentation(presentation.revision + 1, elements, asks: asks)
+  func show(_ elements: [Element], asks: Bool = false) { show(Self.presentation(0, elements, asks: asks)) }
+
+  /// Shows a presentation, under a new number.
+  func show(_ next: Presentation) {
+    let revision = presentation.revision + 1
+    presentation = next
+    presentation.revision = revision
     onUpdate(Update(event: nil, revision: presentation.revision, presentation: presentation, checkpoint: nil))
   }
 

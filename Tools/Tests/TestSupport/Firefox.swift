@@ -16,9 +16,13 @@ import Foundation
   public private(set) var complaints: [String] = []
 
   /// Starts a browser with its own profile.
-  public init() throws {
+  ///
+  /// - Parameter isDark: whether pages see a dark system.
+  public init(isDark: Bool = false) throws {
     profile = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-browser-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: true)
+    let settings = "user_pref(\"layout.css.prefers-color-scheme.content-override\", \(isDark ? 0 : 1));\n"
+    try settings.write(toFile: profile + "/user.js", atomically: true, encoding: .utf8)
     let said = profile + "/errors.txt"
     _ = FileManager.default.createFile(atPath: said, contents: nil)
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -94,11 +98,14 @@ import Foundation
     try call("browsingContext.setViewport", ["context": context, "viewport": ["width": width, "height": height]])
   }
 
-  /// Returns the value of a JavaScript expression, as text.
+  /// Returns the value of a JavaScript expression, or of the promise that it returns, as text.
   public func text(_ expression: String) throws -> String {
     let answer = try call(
       "script.evaluate",
-      ["expression": "String(\(expression))", "target": ["context": context], "awaitPromise": true])
+      [
+        "expression": "(async () => String(await (\(expression))))()", "target": ["context": context],
+        "awaitPromise": true,
+      ])
     guard let value = (answer["result"] as? [String: Any])?["value"] as? String else {
       throw Failure(description: "\(expression): \(answer)")
     }

@@ -5,7 +5,7 @@ struct GuestsScreen: Screen {
   var body: some Content {
     Loading("Loading the guests", book.guests) { guests in
       List(guests) { guest in
-        Row(guest.name) { try await router.show(.guest(guest.id)) }.badge(guest.isComing ? "✓" : nil)
+        Row(guest.name, to: .guest(guest.id), in: router).badge(guest.isComing ? "✓" : nil)
       }
       if guests.isEmpty { Empty("Nobody is invited yet", symbol: "☺") }
       Button("Invite") { try await router.show(.edit(Guest())) }.keyboardShortcut("n")

@@ -63,7 +63,7 @@ struct SamplesScreen: Screen {
     for group in Group.allCases {
       Section(group.rawValue) {
         List(Sample.allCases.filter { $0.group == group }) { sample in
-          Row(sample.title) { try await router.show(.sample(sample)) }
+          Row(sample.title, to: .sample(sample), in: router)
         }
       }.id(group.rawValue)
     }

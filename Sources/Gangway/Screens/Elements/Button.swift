@@ -42,17 +42,24 @@ public struct Button: PrimitiveContent {
 /// A link to another route of the coordinator that shows the screen.
 public struct Link: PrimitiveContent {
   let label: String
+  let url: @MainActor () -> String?
   let action: @MainActor () async throws -> Void
 
-  init(_ label: String, action: @escaping @MainActor () async throws -> Void) {
+  init(_ label: String, url: @escaping @MainActor () -> String?, action: @escaping @MainActor () async throws -> Void) {
     self.label = label
+    self.url = url
     self.action = action
   }
 
   /// Adds itself to a render.
   @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
-    renderer.add(.link, label, handler: .action(action))
+    renderer.add(.link, label, handler: .action(action)) { $0.leads(to: url()) }
   }
+}
+
+extension Element {
+  /// Sets the URL; an element without one has no attribute.
+  mutating func leads(to url: String?) { if let url { self.url = url } }
 }
 
 /// Actions for the screen as a whole.

@@ -6,6 +6,8 @@ public struct Row: PrimitiveContent {
   let detail: String?
   let action: (@MainActor () async throws -> Void)?
   let content: ContentGroup
+  /// Returns the URL of the route that a press shows.
+  var url: @MainActor () -> String? = { nil }
 
   /// Creates a row.
   ///
@@ -31,6 +33,7 @@ public struct Row: PrimitiveContent {
       .row, title, handler: action.map { .action($0) },
       configure: {
         $0.detail = detail
+        $0.leads(to: url())
         if action != nil { $0.role = .button }
       }, children: { content._render(into: renderer) })
   }

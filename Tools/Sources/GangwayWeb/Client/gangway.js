@@ -155,7 +155,7 @@ function receive(message) {
   const edited = answering && document.getElementsByName(answering)[0]
   if (edited?.matches(texts) && !typed.has(answering) && edited !== composing) fill(edited, edited.defaultValue)
   newest()
-  revision = message.r
+  document.body.dataset.revision = revision = message.r
   document.title = message.title
   asks = message.asks
   dialogs()
@@ -182,7 +182,21 @@ function receive(message) {
 function parse(html) {
   const template = document.createElement('template')
   template.innerHTML = html
+  link(template.content)
   return template.content.firstElementChild
+}
+
+/** Makes a link of each button that has an address, so that the browser can copy it or open it in a new tab. Without
+ *  scripts it stays a button, which sends typed text, too. */
+function link(part) {
+  for (const button of part.querySelectorAll('button[data-href]')) {
+    const made = document.createElement('a')
+    for (const { name, value } of button.attributes) {
+      if (name !== 'name') made.setAttribute({ 'data-href': 'href', value: 'data-do' }[name] ?? name, value)
+    }
+    made.append(...button.childNodes)
+    button.replaceWith(made)
+  }
 }
 
 function apply(change) {
@@ -292,7 +306,9 @@ function fill(input, text) {
 form.addEventListener('submit', event => event.preventDefault())
 
 document.addEventListener('click', event => {
-  const button = event.target.closest('button[name=do]')
+  const button = event.target.closest('button[name=do], a[data-do]')
+  // With one of these keys, the browser opens a link elsewhere.
+  if (button?.href && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) return
   const menu = event.target.closest('details.menu')
   for (const open of document.querySelectorAll('details.menu[open]')) {
     if (open === menu && !button) continue
@@ -303,7 +319,7 @@ document.addEventListener('click', event => {
   if (!button) return
   event.preventDefault()
   if (button.disabled || button.getAttribute('aria-disabled') === 'true') return
-  send(button.value)
+  send(button.dataset.do ?? button.value)
 })
 
 document.addEventListener('input', event => {
@@ -402,7 +418,7 @@ const focused = new Map(), scrolled = new Map()
 function arrive(node, isElsewhere) {
   const layer = front(), remembered = id(focused.get(node)) ?? id((layer.dataset.focus ?? '') + '.c')
   const target = layer.contains(remembered) ? remembered
-    : layer.matches('dialog') ? layer.querySelector('.screen input:not([type=hidden]), .screen textarea, .screen select, .screen button, .items button') ?? layer.querySelector('[tabindex="-1"]')
+    : layer.matches('dialog') ? layer.querySelector('.screen input:not([type=hidden]), .screen textarea, .screen select, .screen :is(button, a), .items button') ?? layer.querySelector('[tabindex="-1"]')
     : layer.querySelector('h1')
   if (isElsewhere || document.activeElement === document.body) target?.focus({ preventScroll: true })
   const y = scrolled.get(node) ?? (isElsewhere ? 0 : (layer.dataset.scroll ?? 0) * 24)
@@ -523,6 +539,7 @@ if (!('shared' in document.body.dataset)) channel.postMessage({ ask: own })
 addEventListener('pagehide', () => channel.close())
 addEventListener('pageshow', event => { if (event.persisted) location.reload() })
 
+link(document)
 dialogs()
 observe()
 newest()

@@ -6,12 +6,14 @@ extension HTML {
   ///   - version: the version in the names of the style sheet and the module.
   ///   - language: the language of the content.
   ///   - isLive: whether the page runs the module.
+  ///   - look: the owner's files.
   ///   - refresh: the delay before a reload in seconds, or `seconds; url=address` for a redirect; nil for neither.
   ///   - attributes: the attributes of the body.
   ///   - content: writes the content of the body.
   static func document(
-    title: String, version: String, language: PageLanguage = .english, isLive: Bool = false, refresh: String? = nil,
-    body attributes: Attributes, _ content: (inout HTML) -> Void
+    title: String, version: String, language: PageLanguage = .english, isLive: Bool = false,
+    look: PageLook = PageLook(),
+    refresh: String? = nil, body attributes: Attributes, _ content: (inout HTML) -> Void
   ) -> HTML {
     HTML { html in
       html.raw("<!doctype html>")
@@ -24,7 +26,8 @@ extension HTML {
           if let refresh { html.open("meta", ["http-equiv": "refresh", "content": .text(refresh)]) }
           html.element("title", text: title)
           html.open("link", ["rel": "stylesheet", "href": .text("/_gangway/\(version).css")])
-          html.open("link", ["rel": "icon", "href": "data:,"])
+          if let style = look.style { html.open("link", ["rel": "stylesheet", "href": .text(style)]) }
+          html.open("link", ["rel": "icon", "href": .text(look.icon ?? "data:,")])
           if isLive {
             html.element("script", ["type": "module", "src": .text("/_gangway/\(version).js")]) { _ in }
           }

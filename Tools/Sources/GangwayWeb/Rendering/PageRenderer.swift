@@ -18,6 +18,8 @@ struct PageRenderer {
     var isShared = false
     /// The language of the features.
     var language = PageLanguage.english
+    /// The owner's files.
+    var look = PageLook()
     /// Whether the page updates itself, which needs scripts in the browser.
     var isLive = true
   }
@@ -38,12 +40,19 @@ struct PageRenderer {
   func page(_ frame: Frame, notices: [Update.Notice] = []) -> HTML {
     HTML.document(
       title: title(frame.name), version: frame.version, language: frame.language, isLive: frame.isLive,
+      look: frame.look,
       body: [
         "data-base": .text(frame.base), "data-revision": .text("\(presentation.revision)"),
         "data-shared": .init(frame.isShared),
       ]
     ) { html in
       html.element("a", ["class": "skip", "href": "#main"], text: Words.Page.skip)
+      if let logo = frame.look.logo {
+        html.element("div", ["id": "brand"]) { html in
+          html.open("img", ["src": .text(logo), "alt": ""])
+          html.element("span", text: frame.name)
+        }
+      }
       html.element(
         "form",
         [
@@ -113,7 +122,7 @@ struct PageRenderer {
           "button",
           [
             "id": .text("t\(tab.node)"), "name": "do", "value": .text(Press(.tab(tab.node)).text), "class": "tab",
-            "aria-current": tab.isSelected ? "page" : .absent,
+            "aria-current": tab.isSelected ? "page" : .absent, "data-href": PageAddress.value(tab.url),
           ]
         ) { html in
           html.element("span", ["class": "symbol", "aria-hidden": "true"], text: tab.symbol ?? "•")
@@ -138,8 +147,16 @@ struct PageRenderer {
       html.element("nav", ["aria-label": .text(Words.Page.path)]) { html in
         html.element("ol") { html in
           for (number, item) in base.enumerated() {
-            html.element(
-              "li", ["aria-current": number == base.count - 1 ? "location" : .absent], text: item.title)
+            let isLast = number == base.count - 1
+            html.element("li", ["aria-current": isLast ? "location" : .absent]) { html in
+              guard !isLast, let url = item.url else { return html.add(item.title) }
+              html.element(
+                "button",
+                [
+                  "class": "crumb", "name": "do", "value": .text(Press(.open(url)).text),
+                  "data-href": PageAddress.value(url),
+                ], text: item.title)
+            }
           }
         }
       }

@@ -47,7 +47,10 @@ extension ScreenRenderer {
           "a", ["href": .text(url), "rel": "noreferrer noopener", "target": "_blank"], text: run.text)
       }
       return html.element(
-        "button", ["class": "inline", "name": "do", "value": .text(Press(.open(url)).text)], text: run.text)
+        "button",
+        [
+          "class": "inline", "name": "do", "value": .text(Press(.open(url)).text), "data-href": PageAddress.value(url),
+        ], text: run.text)
     }
     let names: [Element.Run.Style: String] = [.bold: "strong", .italic: "em", .code: "code", .struck: "s"]
     html.element(names[style] ?? "span") { html in self.run(run, styles.dropFirst(), &html) }

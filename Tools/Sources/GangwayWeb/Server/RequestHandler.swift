@@ -12,6 +12,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let site: Site
   private let limits: WebLimits
   private let place: ConnectionPlace
+  private let safety: [(String, String)]
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isTooLong = false
@@ -37,6 +38,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(_ site: Site, _ limits: WebLimits, _ place: ConnectionPlace) {
     (self.site, self.limits, self.place) = (site, limits, place)
+    safety = Self.safety(site.options.brand.frameAncestors)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -178,7 +180,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     place.note(.kept)
     var headers = HTTPHeaders(response.headers)
     headers.add(name: "Content-Length", value: "\(response.body.count)")
-    for (name, value) in Self.safety where !headers.contains(name: name) { headers.add(name: name, value: value) }
+    for (name, value) in safety where !headers.contains(name: name) { headers.add(name: name, value: value) }
     if !isKept { headers.add(name: "Connection", value: "close") }
     let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: response.status), headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -196,16 +198,22 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     limit(context, limits.idleSeconds)
   }
 
-  /// The security headers of every answer: no content from other sites, no frames, no inline scripts or styles.
-  private static let safety = [
-    (
-      "Content-Security-Policy",
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin"),
-    ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
-  ]
+  /// Returns the security headers of every answer.
+  ///
+  /// A page has no content from other sites, and no inline scripts or styles. Only the named sites may show it in a
+  /// frame.
+  private static func safety(_ frameAncestors: [String]) -> [(String, String)] {
+    let ancestors = frameAncestors.isEmpty ? "'none'" : frameAncestors.joined(separator: " ")
+    return [
+      (
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
+          + "form-action 'self'; base-uri 'none'; frame-ancestors \(ancestors)"
+      ),
+      ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin"),
+      ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

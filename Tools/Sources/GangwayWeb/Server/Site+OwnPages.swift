@@ -19,7 +19,8 @@ extension Site {
       // The SVG picture has inline styles.
       response.headers.append(("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"))
       return response
-    default: break
+    default:
+      if let file = options.brand.response(to: request) { return file }
     }
     return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Refusal.noPage(String(request.path.prefix(200))))
   }

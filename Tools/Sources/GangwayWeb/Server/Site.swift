@@ -9,6 +9,8 @@
     public var name = "Gangway"
     /// The language of the features.
     public var language = PageLanguage.english
+    /// The owner's look.
+    public var brand = Brand()
     /// The scheme of the application's URLs.
     public var scheme = "gangway"
     /// The server's names apart from those of this machine, such as the name of a proxy.
@@ -127,9 +129,12 @@
   func setCookie(_ person: People.Person, _ request: WebRequest) -> (String, String) {
     // A client that forges this header only loses its own cookie.
     let isSecure = request.headers["x-forwarded-proto"] == "https"
+    // In a frame of another site, the browser keeps a cookie of its own (Partitioned), which other sites cannot use.
+    let isFramed = isSecure && !options.brand.frameAncestors.isEmpty
+    let scope = isFramed ? "None; Partitioned" : options.isOpen ? "Lax" : "Strict"
     return (
       "Set-Cookie",
-      "\(cookie)=\(person.cookie); Path=/; HttpOnly; SameSite=\(options.isOpen ? "Lax" : "Strict"); "
+      "\(cookie)=\(person.cookie); Path=/; HttpOnly; SameSite=\(scope); "
         + "\(isSecure ? "Secure; " : "")Max-Age=\(People.cookieDays * 86_400)"
     )
   }
@@ -188,7 +193,8 @@
   private func frame(_ session: WebSession, of person: People.Person) -> PageRenderer.Frame {
     .init(
       base: session.base, formToken: person.formToken, version: WebAssets.version, name: options.name,
-      scheme: session.scheme, isShared: options.onlySession != nil, language: options.language)
+      scheme: session.scheme, isShared: options.onlySession != nil, language: options.language,
+      look: options.brand.look)
   }
 
   // MARK: Pages that follow

@@ -52,11 +52,14 @@ struct WebAssets {
   static let module = File(type: "text/javascript; charset=utf-8", PackageResources.gangway_js)
 
   /// The hash of both files, which their addresses contain, so that browsers never show an outdated file.
+  static let version = hash(style.bytes + module.bytes)
+
+  /// Returns the hash of a file's content, for its address.
   ///
   /// Source: FNV-1a, by Fowler, Noll and Vo.
-  static let version: String = {
+  static func hash(_ bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in style.bytes + module.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return String(hash, radix: 36)
-  }()
+  }
 }

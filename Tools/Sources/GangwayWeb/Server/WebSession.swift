@@ -57,12 +57,7 @@
   var base: String { "/~\(id)/" }
 
   /// The address of the current screen.
-  var address: String { base + (presentation.url.flatMap(Self.path) ?? "") }
-
-  /// Returns the part of an app's URL that addresses of this server contain; nil if the URL has no such part.
-  static func path(of url: String) -> String? {
-    url.firstRange(of: "://").map { String(url[$0.upperBound...]) }
-  }
+  var address: String { base + (presentation.url.flatMap(PageAddress.path) ?? "") }
 
   private func noteScheme() {
     if let url = presentation.url, let end = url.firstRange(of: "://") { scheme = String(url[..<end.lowerBound]) }
@@ -75,7 +70,7 @@
   ///   - isFirst: whether the session begins there. Such a session is not stored yet, because a link of any site can
   ///     begin one.
   func go(to rest: String, isFirst: Bool = false) async {
-    guard !rest.isEmpty, presentation.url.flatMap(Self.path) != rest else { return }
+    guard !rest.isEmpty, presentation.url.flatMap(PageAddress.path) != rest else { return }
     await perform([.open("\(scheme)://\(rest)")], isFirst: isFirst)
   }
 

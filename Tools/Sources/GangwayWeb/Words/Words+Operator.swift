@@ -50,6 +50,29 @@ extension Words {
       "Raise the limit: run 'ulimit -Hn 65536' as root in the shell that starts the server, "
       + "or set LimitNOFILE=65536 in its systemd unit."
 
+    // The look of pages.
+
+    static func fileUnusable(_ file: String, reason: String) -> String { "'\(file)' cannot be used: \(reason)." }
+
+    static let notRegular = "it is not a regular file"
+    static let emptyOrGrowing = "it is empty, or another program writes to it"
+
+    static func tooLarge(_ size: Int, limit: Int) -> String { "it has \(size) bytes, but at most \(limit) are allowed" }
+
+    static func notAPicture(_ file: String) -> String {
+      "'\(file)' is not a picture that browsers show. Use PNG, JPEG, GIF, WebP or SVG."
+    }
+
+    static func notText(_ file: String) -> String { "The style sheet '\(file)' is not UTF-8." }
+
+    static func notAColor(_ text: String) -> String {
+      "--accent takes a color such as '#2f55d4', or two for light and dark pages: '#2f55d4,#8fa9ff'. It is '\(text)'."
+    }
+
+    static func notAnOrigin(_ text: String) -> String {
+      "--frame-ancestors takes 'self', or an origin such as https://intranet.example.org. It is '\(text)'."
+    }
+
     // The list of users.
 
     static func listUnusable(_ file: String, reason: String) -> String {

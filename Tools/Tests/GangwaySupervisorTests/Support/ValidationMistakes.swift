@@ -165,6 +165,17 @@ extension ValidationTests {
         """, check: "opens its links",
       finding: "the link item/:number gives this screen the URL gangway://item/2, but this URL opens another screen"),
     Mistake(
+      testDescription: "a row with the URL of another screen",
+      register: """
+        registry.link("item/:number", samples: [1]) { (number: Int) in
+          Flow.Route.item(number)
+        } url: { route in
+          if case .item(let number) = route { number } else { nil }
+        }
+        """, body: "Row(\"Item 2\") { try await router.show(.item(2)) }.url(router.url(of: .item(1)))",
+      check: "its links open the same screens",
+      finding: "the press opened gangway://item/2, but the URL of the element is gangway://item/1"),
+    Mistake(
       testDescription: "a form that does not notice its changes", members: "var word = \"\"",
       body: """
         Form("Word", submit: "Save", isDirty: false) {

@@ -121,6 +121,8 @@ struct FileRow: Content {
     // Read when the row becomes visible. The target of a link may be outside of the root.
     let facts = entry.isFolder ? nil : try? FileFacts(path, follows: entry.kind == .link && root == .root)
     Row(entry.id) { try await router.show(entry.isFolder ? .folder(path.resolved()) : .file(path)) }
+      // Where a link leads is known when it is pressed.
+      .url(entry.kind == .link ? nil : router.url(of: entry.isFolder ? .folder(path) : .file(path)))
       .symbol(entry.isFolder ? (entry.kind == .link ? "→" : "▸") : entry.kind.symbol)
       .badge(facts.map { $0.kind == .file ? FileFacts.bytes($0.size) : $0.kind.word })
   }

@@ -20,7 +20,7 @@ struct ListsScreen: Screen {
     if let store = shelf.store {
       if store.isSample { SamplesBanner(router: router) }
       List(Filter.fixed, id: \.self) { filter in
-        Row(filter.title) { try await router.show(.todos(filter)) }
+        Row(filter.title, to: .todos(filter), in: router)
           .symbol(filter.symbol).badge(store.counts[filter] ?? 0)
       }
       .id("filters")
@@ -48,7 +48,7 @@ struct ListsScreen: Screen {
   }
 
   private func row(_ list: TodoList, _ id: TodoList.ID, _ store: TodoStore) -> some Content {
-    Row(list.title) { try await router.show(.todos(.list(id))) }
+    Row(list.title, to: .todos(.list(id)), in: router)
       .symbol(Filter.list(id).symbol).badge(store.counts[.list(id)] ?? 0)
       .actions {
         if !store.isSample {

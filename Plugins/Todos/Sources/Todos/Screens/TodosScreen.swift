@@ -95,9 +95,10 @@ struct TodoRow: Content {
   let router: Router<TodosCoordinator>
 
   var body: some Content {
-    Row(todo.title, detail: todo.due.map { "due \($0.forPeople)\(store.isDue($0) && !todo.isDone ? " !" : "")" }) {
-      try await router.show(.todo(id))
-    }
+    Row(
+      todo.title, detail: todo.due.map { "due \($0.forPeople)\(store.isDue($0) && !todo.isDone ? " !" : "")" },
+      to: .todo(id), in: router
+    )
     .symbol(todo.isDone ? "✓" : "○").badge(todo.isFavourite ? "★" : nil)
     .actions {
       if !store.isSample {

@@ -44,6 +44,24 @@ import Testing
     #expect(flow.lines[3] == "Save", "and can try")
   }
 
+  @Test func aCancelButtonStandsAfterTheSubmitButton() async throws {
+    let model = model
+    let flow = try await ShownContent.flow {
+      Form(submit: "Save") {
+        Button("Clear") { model.saved = [] }
+        TextField("Name", text: Bindable(wrappedValue: model).name)
+        Button("Cancel", role: .cancel) { model.saved.append("cancelled") }
+      } onSubmit: {
+        model.saved.append(model.name)
+      }
+    }
+    #expect(flow.lines == ["Clear", "Name: []", "Save", "Cancel"])
+    try await flow.tap("Cancel")
+    try await flow.type("Ada", into: "Name")
+    try await flow.submit()
+    #expect(model.saved == ["cancelled", "Ada"])
+  }
+
   @Test func aFormWithProblemsIsNotSubmittedAndSaysWhy() async throws {
     let flow = try await flow()
     try await flow.tap("Save")

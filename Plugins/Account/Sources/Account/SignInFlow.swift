@@ -22,8 +22,14 @@ import Observation
   }
   typealias Output = String
 
-  /// The problem of the last try, which is restored after a restart.
-  struct State: Codable { var problem: String? }
+  /// The problem of the last try with its screen, which is restored after a restart.
+  struct State: Codable {
+    var problem: String?
+    var place: Route?
+
+    /// Returns the problem of the last try on a screen.
+    func problem(on route: Route) -> String? { place == route ? problem : nil }
+  }
 
   let start = Route.signIn
   var state = State()
@@ -54,24 +60,26 @@ import Observation
   }
 
   /// Signs in, and finishes the flow if it ends.
-  func signIn(_ name: String, _ password: String) async throws {
-    try await attempt {
+  func signIn(_ name: String, _ password: String, on route: Route) async throws {
+    try await attempt(route) {
       try await session.signIn(name, password)
       if ends, let user = session.user { try await router.finish(user) }
     }
   }
 
   /// Makes an account or replaces a password, and shows the code for it.
-  func make(_ name: String, _ password: String, _ make: (String, String) async throws -> String) async throws {
-    try await attempt {
+  func make(
+    _ name: String, _ password: String, on route: Route, _ make: (String, String) async throws -> String
+  ) async throws {
+    try await attempt(route) {
       made = Made(code: try await make(name, password), name: name, password: password)
       try await router.show(.code)
     }
   }
 
   /// Runs an action, and keeps the reason of a failure until the next try.
-  private func attempt(_ action: () async throws -> Void) async throws {
-    state.problem = nil
+  private func attempt(_ route: Route, _ action: () async throws -> Void) async throws {
+    (state.problem, state.place) = (nil, route)
     do { try await action() } catch let error as AccountError { state.problem = error.description }
   }
 }
@@ -96,10 +104,11 @@ import Observation
 /// The problems of the accounts and of the last try.
 struct Problems: Content {
   let flow: SignInFlow
+  let route: SignInFlow.Route
 
   var body: some Content {
     if let problem = flow.session.problem { Banner(.problem, "Sign-in is not possible", message: problem) }
-    if let problem = flow.state.problem { Banner(.problem, problem) }
+    if let problem = flow.state.problem(on: route) { Banner(.problem, problem) }
   }
 }
 
@@ -109,12 +118,12 @@ struct SignInScreen: Screen {
   @Bindable var credentials = Credentials()
 
   var body: some Content {
-    Problems(flow: flow)
+    Problems(flow: flow, route: .signIn)
     Form("Sign in", submit: "Sign in") {
       TextField("Name", text: $credentials.name).required()
       TextField("Password", text: $credentials.password, style: .secure).required()
     } onSubmit: {
-      try await flow.signIn(credentials.name, credentials.password)
+      try await flow.signIn(credentials.name, credentials.password, on: .signIn)
       // After a failure, the user may correct one letter.
       if flow.state.problem == nil { credentials.password = "" }
     }
@@ -128,14 +137,16 @@ struct RegisterScreen: Screen {
   @Bindable var credentials = Credentials()
 
   var body: some Content {
-    Problems(flow: flow)
+    Problems(flow: flow, route: .register)
     Form("Register", submit: "Register") {
       TextField("Name", text: $credentials.name).required().rule(credentials.nameProblem)
       TextField("Password", text: $credentials.password, style: .secure)
         .rule(credentials.passwordProblem).help("At least 8 characters.")
       TextField("Password again", text: $credentials.repeated, style: .secure).rule(credentials.repeatedProblem)
     } onSubmit: {
-      try await flow.make(credentials.name, credentials.password) { try await flow.session.register($0, $1) }
+      try await flow.make(credentials.name, credentials.password, on: .register) {
+        try await flow.session.register($0, $1)
+      }
     }
   }
 }
@@ -146,7 +157,7 @@ struct ForgottenScreen: Screen {
 
   var body: some Content {
     Text("Enter the recovery code that you wrote down last.")
-    Problems(flow: flow)
+    Problems(flow: flow, route: .forgotten)
     Form("Reset password", submit: "Replace") {
       TextField("Name", text: $credentials.name).required()
       TextField("Code", text: $credentials.code, style: .secure).required()
@@ -154,7 +165,7 @@ struct ForgottenScreen: Screen {
       TextField("New password again", text: $credentials.repeated, style: .secure).rule(credentials.repeatedProblem)
     } onSubmit: {
       let code = credentials.code
-      try await flow.make(credentials.name, credentials.password) {
+      try await flow.make(credentials.name, credentials.password, on: .forgotten) {
         try await flow.session.recover($0, code: code, password: $1)
       }
     }
@@ -168,7 +179,7 @@ struct CodeScreen: Screen {
   @Bindable var code = ShownCode()
 
   var body: some Content {
-    Problems(flow: flow)
+    Problems(flow: flow, route: .code)
     Banner(.success, "Your password is set")
     Text("If you forget it, use your code to set a new one. Write the code down: it is not shown again.")
     Button("Show the code") { code.isShown = true }
@@ -176,7 +187,7 @@ struct CodeScreen: Screen {
       flow.made == nil ? "The code cannot be shown again" : "Your code",
       message: flow.made?.code ?? "Sign in and get a new code in the Account tab.", isPresented: $code.isShown)
     Button("Sign in") {
-      if let made = flow.made { try await flow.signIn(made.name, made.password) } else { try await router.popToRoot() }
+      if let made = flow.made { try await flow.signIn(made.name, made.password, on: .code) } else { try await router.popToRoot() }
     }
   }
 }

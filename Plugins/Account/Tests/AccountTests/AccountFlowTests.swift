@@ -113,6 +113,11 @@ import Testing
       #expect(flow.screen.contains("Wrong name or password."))
     }
     #expect(!"\(flow.checkpoint)".contains("difference"))
+    // Other screens do not show the problem of this one.
+    try await flow.tap("Register")
+    #expect(!flow.screen.contains("Wrong name or password."))
+    try await flow.back()
+    #expect(flow.screen.contains("Wrong name or password."))
     try await signIn(flow, "ADA", "analytical engine")
     #expect(flow.path == [.account])
   }

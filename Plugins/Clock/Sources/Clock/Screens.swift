@@ -20,10 +20,11 @@ struct ZonesScreen: Screen {
 
   var body: some Content {
     List(TimeZoneChoice.allCases) { zone in
-      Button(zone.rawValue) {
+      Row(zone.rawValue) {
         coordinator.state.zone = zone
         try await router.pop()
       }
+      .badge(zone == coordinator.state.zone ? "✓" : nil)
     }
   }
 }

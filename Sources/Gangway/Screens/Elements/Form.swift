@@ -4,7 +4,8 @@
 ///
 /// An input shows its problem (``Content/rule(_:)``, ``Content/required(_:)``) once the user has left it, or has tried
 /// to submit. A form with a problem is not submitted: the first input with a problem gets the keyboard focus. The
-/// button is disabled and shows the reason until the problem is fixed.
+/// button is disabled and shows the reason until the problem is fixed. A button with the role `cancel` at the end of the
+/// content stands after the submit button.
 public struct Form: PrimitiveContent {
   let label: String
   let button: String
@@ -63,6 +64,9 @@ public struct Form: PrimitiveContent {
           wantFocus(first.element)
         }
         renderer.handle(id, .submit(action))
+        // A cancel button at the end of the content comes after the submit button, on its line.
+        let cancel = renderer.elements.last?.role == .cancel ? renderer.elements.removeLast() : nil
+        defer { if let cancel { renderer.elements.append(cancel) } }
         renderer.descend("submit") {
           let reason = isSubmitted ? problems.first?.text : nil
           renderer.add(.button, button, handler: .action(action)) { element in

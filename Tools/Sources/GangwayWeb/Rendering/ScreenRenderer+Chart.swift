@@ -13,7 +13,7 @@ extension ScreenRenderer {
           html.element("summary", text: Words.Page.values)
           html.element(
             "div",
-            ["class": "scroller", "tabindex": "0", "role": "region", "aria-label": .text(Words.Page.values)]
+            ["class": "scroller", "tabindex": "0", "role": "group", "aria-label": .text(Words.Page.values)]
           ) { html in
             html.add(table(of: chart))
           }

@@ -10,7 +10,7 @@ extension ScreenRenderer {
   func group(_ element: Element, _ html: inout HTML) {
     let isForm = element.kind == .form
     html.element(
-      isForm ? "fieldset" : "section",
+      isForm ? "fieldset" : element.kind == .toolbar ? "div" : "section",
       [
         "id": .text(id(element.id)), "class": .text(Self.word(element.kind.rawValue)),
         "data-enter": isForm ? press(element) { .submit($0) } : .absent,

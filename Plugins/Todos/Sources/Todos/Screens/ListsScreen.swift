@@ -97,6 +97,7 @@ struct ListScreen: Screen {
     Form(list == nil ? "New list" : "Rename", submit: "Save") {
       TextField("Name", text: $name.text).required()
         .rule(name.text.count > 100 ? "Use at most 100 characters; this name has \(name.text.count)." : nil)
+      Button("Cancel", role: .cancel) { try await router.dismiss() }
     } onSubmit: {
       guard let store = shelf.store else { throw TodoError("You are not signed in. Sign in and try again.") }
       if let list {
@@ -108,6 +109,5 @@ struct ListScreen: Screen {
         if let id = made.id { try await router.coordinator?.router.show(.todos(.list(id))) }
       }
     }
-    Button("Cancel", role: .cancel) { try await router.dismiss() }
   }
 }

@@ -88,10 +88,10 @@ struct CreateScreen: Screen {
     if let problem = shelf.problem { Banner(.problem, "Could not save", message: problem) }
     Form("New todo", submit: "Save", isDirty: form.isChanged) {
       TodoInputs(form: form, lists: shelf.store?.lists ?? [])
+      Button("Cancel", role: .cancel) { try await router.cancel() }
     } onSubmit: {
       try await flow.save(form)
     }
-    Button("Cancel", role: .cancel) { try await router.cancel() }
   }
 }
 
@@ -107,14 +107,19 @@ struct EditScreen: Screen {
       if let problem = shelf.problem { Banner(.problem, "Could not save", message: problem) }
       Form("Edit", submit: "Save", isDirty: form.isChanged) {
         TodoInputs(form: form, lists: shelf.store?.lists ?? [])
+        cancel
       } onSubmit: {
         try await flow.save(form)
       }
-    } else if shelf.store == nil {
-      Progress("Loading your todos")
     } else {
-      Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.")
+      if shelf.store == nil {
+        Progress("Loading your todos")
+      } else {
+        Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.")
+      }
+      cancel
     }
-    Button("Cancel", role: .cancel) { try await router.cancel() }
   }
+
+  private var cancel: some Content { Button("Cancel", role: .cancel) { try await router.cancel() } }
 }

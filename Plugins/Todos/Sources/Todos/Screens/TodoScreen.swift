@@ -16,7 +16,7 @@ struct TodoScreen: Screen {
       if let list = store.lists?.first(where: { $0.id == todo.listID }) { LabeledContent("List", value: list.title) }
       LabeledContent("State", value: todo.isDone ? "done" : "open").badge(todo.isFavourite ? "★" : nil)
       if !todo.note.isEmpty { Text(todo.note) }
-      if store.isSample { SamplesBanner(router: router) } else { actions(todo, store) }
+      if !store.isSample { actions(todo, store) }
     } else if shelf.store != nil {
       if id < 0 {
         Empty("This todo was a sample", symbol: "○", text: "Your own todos are here now.") { showAll }
@@ -55,13 +55,26 @@ struct TodoScreen: Screen {
 }
 
 extension Date {
-  /// The day and the time in the user's time zone.
+  /// The day and the time in the user's time zone; the year only if it is another one.
   var forPeople: String {
-    formatted(
-      .verbatim(
-        """
-        \(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \
-        \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
-        """, timeZone: .current, calendar: .current))
+    let calendar = Calendar.current
+    func text(_ format: FormatString) -> String {
+      formatted(.verbatim(format, locale: Locale(identifier: "en"), timeZone: .current, calendar: calendar))
+    }
+    let time = text("\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)")
+    let days = calendar.dateComponents(
+      [.day], from: calendar.startOfDay(for: Date()), to: calendar.startOfDay(for: self)
+    ).day
+    switch days {
+    case -1: return "yesterday \(time)"
+    case 0: return "today \(time)"
+    case 1: return "tomorrow \(time)"
+    default: break
+    }
+    let isThisYear = calendar.component(.year, from: self) == calendar.component(.year, from: Date())
+    let day = text("\(day: .defaultDigits) \(month: .abbreviated)")
+    return isThisYear ? "\(day) \(time)" : "\(day) \(text("\(year: .defaultDigits)")) \(time)"
   }
+
+  private typealias FormatString = Date.FormatString
 }

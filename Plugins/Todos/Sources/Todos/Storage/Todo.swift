@@ -92,7 +92,7 @@ enum Filter: Codable, Hashable, Sendable {
   var symbol: String {
     switch self {
     case .all: "☰"
-    case .due: "⏱"
+    case .due: "◷"
     case .favourites: "★"
     case .done: "✓"
     case .list: "▤"

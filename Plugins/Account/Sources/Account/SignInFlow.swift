@@ -187,7 +187,11 @@ struct CodeScreen: Screen {
       flow.made == nil ? "The code cannot be shown again" : "Your code",
       message: flow.made?.code ?? "Sign in and get a new code in the Account tab.", isPresented: $code.isShown)
     Button("Sign in") {
-      if let made = flow.made { try await flow.signIn(made.name, made.password, on: .code) } else { try await router.popToRoot() }
+      if let made = flow.made {
+        try await flow.signIn(made.name, made.password, on: .code)
+      } else {
+        try await router.popToRoot()
+      }
     }
   }
 }

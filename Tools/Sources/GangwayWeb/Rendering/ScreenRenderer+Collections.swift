@@ -139,8 +139,7 @@ extension ScreenRenderer {
         html.open("input", ["type": "hidden", "name": "has", "value": name("select", element)])
       }
       fetch(element, "above", element.textAboveRows, max(0, element.rowsAbove - Self.rowsAtOnce / 2), &html)
-      html.element("div", ["class": "scroller", "tabindex": "0", "role": "group", "aria-label": .text(element.label)])
-      {
+      html.element("div", ["class": "scroller", "tabindex": "0", "role": "group", "aria-label": .text(element.label)]) {
         html in
         html.element(
           "table",

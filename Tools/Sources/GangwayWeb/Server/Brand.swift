@@ -121,7 +121,9 @@ import Glibc
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
     var count = 0
     while count < bytes.count {
-      let part = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+      let part = bytes.withUnsafeMutableBytes { room in
+        Glibc.read(descriptor, room.baseAddress?.advanced(by: count), room.count - count)
+      }
       if part < 0, errno == EINTR { continue }
       guard part >= 0 else { throw mistake(String(cString: strerror(errno))) }
       if part == 0 { break }

@@ -4,8 +4,8 @@
 ///
 /// An input shows its problem (``Content/rule(_:)``, ``Content/required(_:)``) once the user has left it, or has tried
 /// to submit. A form with a problem is not submitted: the first input with a problem gets the keyboard focus. The
-/// button is disabled and shows the reason until the problem is fixed. A button with the role `cancel` at the end of the
-/// content stands after the submit button.
+/// button is disabled and shows the reason until the problem is fixed. A button with the role `cancel` at the end of
+/// the content stands after the submit button.
 public struct Form: PrimitiveContent {
   let label: String
   let button: String

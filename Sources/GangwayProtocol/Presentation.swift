@@ -37,7 +37,7 @@ public struct Presentation: Codable, Hashable, Sendable {
     public var node: NodeID
     /// The visible text.
     public var title: String
-    /// The URL that opens the entry, perhaps with fewer screens below it; absent if no link does.
+    /// The URL that opens the entry with all screens below it; absent if no link does.
     @_spi(FrontEnd) public var url: String?
     /// Makes an item.
     @_spi(FrontEnd) public init(node: NodeID, title: String, url: String? = nil) {

@@ -121,10 +121,9 @@ private final class Island: Plugin {
     try await flow.tap("Boat 2")
     #expect(flow.presentation.url == "gangway://harbour/boats/2")
     #expect(flow.presentation.path.map(\.title) == ["Piers", "Pier 2", "Boat 2"])
-    #expect(
-      flow.presentation.path.map(\.url)
-        == ["gangway://harbour", "gangway://harbour/piers/2", "gangway://harbour/boats/2"])
-    // The URL of an entry leads back to it.
+    // No link opens all three screens.
+    #expect(flow.presentation.path.map(\.url) == ["gangway://harbour", "gangway://harbour/piers/2", nil])
+    // The URL of an entry opens it with the screens below it.
     try await flow.open(try #require(flow.presentation.path[1].url))
     #expect(flow.presentation.path.map(\.title) == ["Piers", "Pier 2"])
   }
@@ -134,11 +133,11 @@ private final class Island: Plugin {
     try await flow.router(of: Piers.self)?.append((1...20).map { .pier($0) } + [.crew(1)])
     try await flow.settle()
     let urls = flow.presentation.path.map(\.url)
-    #expect(urls.count == 22)
-    #expect(urls[19...20].elementsEqual(["gangway://harbour/piers/19", "gangway://harbour/piers/20"]))
-    #expect(urls[21] == nil)
-    // The URL of the first entry was already known.
-    #expect(urls[0] == "gangway://harbour" && urls[1] == nil)
+    // The URL of the first entry was already known. No link opens three screens and more.
+    #expect(urls.count == 22 && urls[0] == "gangway://harbour" && urls.dropFirst().allSatisfy { $0 == nil })
+    try await flow.router(of: Piers.self)?.set([.piers, .pier(1), .pier(2)])
+    try await flow.settle()
+    #expect(flow.presentation.path.map(\.url) == ["gangway://harbour", "gangway://harbour/piers/1", nil])
   }
 
   @Test func aTabHasItsURLBeforeItsFeatureIsLoaded() async throws {
@@ -182,6 +181,15 @@ private final class Island: Plugin {
     #expect(session.presentation.plainText.contains("gangway://crews/9"))
     #expect(session.presentation.url == "gangway://crews/9")
     #expect(session.presentation.path.last?.url == "gangway://crews/9")
+  }
+
+  @Test func aURLCanBeTakenAway() async throws {
+    let flow = try await ShownContent.flow {
+      Row("A") {}.url("gangway://a").url(nil)
+      Row("B") {}.url("gangway://b")
+    }
+    #expect(address(of: "A", in: flow.presentation) == nil)
+    #expect(address(of: "B", in: flow.presentation) == "gangway://b")
   }
 
   @Test func aRouterWithoutASessionHasNoURLs() {

@@ -51,7 +51,7 @@ extension Content {
   /// element's action. ``Row`` and ``Link`` with a route set their URL themselves.
   ///
   /// - Parameter url: a URL of the application; nil for none.
-  public func url(_ url: String?) -> some Content { amended { $0.leads(to: url) } }
+  public func url(_ url: String?) -> some Content { amended { if url != $0.url { $0.url = url } } }
 
   /// Changes the elements of the content after they have been made.
   func amended(_ change: @escaping @MainActor (inout Element) -> Void) -> some Content {

@@ -6,7 +6,7 @@ extension Session {
     // It reads the tree, so it comes first.
     let url = navigation.urls.ofPlace(isFirst: presentation.revision == 0)
     if navigation.urls.noteLinks() { visible.noteChange(at: max(0, visible.path.count - ShownURLs.freshEntries)) }
-    let path = makePath(visible, url)
+    let path = makePath(visible)
     visible.noteShown()
     return Presentation(
       revision: 0,
@@ -27,11 +27,11 @@ extension Session {
       url: url, asksBeforeLeaving: visible.guarded.isAnySet() || hasUnsavedForm(visible))
   }
 
-  /// Returns the visible path, whose last entry has the URL of the user's place.
-  private func makePath(_ visible: VisibleTree, _ url: String?) -> VisiblePath {
+  /// Returns the visible path.
+  private func makePath(_ visible: VisibleTree) -> VisiblePath {
     let entries = visible.path[visible.changedFrom...]
     for node in entries { updateTitle(node) }
-    let urls = navigation.urls.ofEntries(visible, after: presentation.visiblePath, url)
+    let urls = navigation.urls.ofEntries(visible, after: presentation.visiblePath)
     return presentation.visiblePath.replacing(
       from: visible.changedFrom,
       with: zip(entries, urls).map { node, url in

@@ -2,17 +2,19 @@
 
 /// The URLs in the presentations of a session, kept until the tree or the links change.
 @MainActor final class ShownURLs {
-  /// The number of entries at the end of the path whose URLs are kept up to date, and created if several entries
-  /// arrive at once.
+  /// The number of entries at the end of the path whose URLs are kept up to date.
   static let freshEntries = 16
+  /// The longest path whose entries below the last get new URLs.
+  private static let longestPath = 256
 
   private unowned let navigation: Navigation
-  private var place: (key: Key, url: String?)?
+  /// The URL of the user's place, and whether it opens all screens of the place.
+  private var place: (key: Key, url: String?, isWhole: Bool)?
   private var tabs: [NodeID: String?] = [:]
   /// The version of the links that the URLs of tabs and entries come from.
   private var version = -1
   /// The plan to the last asked node, because all rows of a screen ask for one.
-  private var last: (node: Node, changes: Int, plan: LinkPlan)?
+  private var last: (node: Node, changes: Int, plan: LinkPlan?)?
 
   /// The values that the URL of the user's place depends on.
   private struct Key: Equatable {
@@ -32,8 +34,14 @@
     if let place, place.key == key { return place.url }
     // Reading the patterns of hundreds of plugins would delay the first screen.
     if links.areManyUnread, isFirst { return nil }
-    let url = links.createsURLs ? links.address(of: navigation.currentPlan) : nil
-    place = (key, url)
+    guard links.createsURLs else {
+      place = (key, nil, false)
+      return nil
+    }
+    let plan = navigation.currentPlan
+    let whole = links.url(for: plan)
+    let url = whole ?? links.screenURL(for: plan)
+    place = (key, url, whole != nil)
     return url
   }
 
@@ -53,29 +61,32 @@
     if let url = tabs[tab.id] { return url }
     // Tabs may come and go.
     if tabs.count > 20_000 { tabs = [:] }
-    let url = links.createsURLs ? links.url(for: navigation.plan(to: tab)) : nil
+    let url = links.createsURLs ? navigation.plan(to: tab).flatMap { links.url(for: $0) } : nil
     tabs[tab.id] = url
     return url
   }
 
   /// Returns the URLs of the entries of a path that may look different.
   ///
+  /// Such a URL opens the entry with all screens below it, so that these stay when the user opens it.
+  ///
   /// - Parameters:
   ///   - visible: the visible tree.
   ///   - before: the path that was shown before.
-  ///   - url: the URL of the last entry.
-  func ofEntries(_ visible: VisibleTree, after before: VisiblePath, _ url: String?) -> [String?] {
-    let first = visible.changedFrom
-    let known = before.items(from: first)
+  func ofEntries(_ visible: VisibleTree, after before: VisiblePath) -> [String?] {
+    let (first, last) = (visible.changedFrom, visible.path.count - 1)
+    var known: [VisiblePath.Item]?
     return visible.path.indices[first...].map { index in
-      if index == visible.path.count - 1 { return url }
-      let isFresh = index >= visible.path.count - Self.freshEntries
-      if known.indices.contains(index - first), known[index - first].node == visible.path[index].id {
-        let shown = known[index - first].url
-        if shown != nil || !isFresh { return shown }
+      if index == last { return place.flatMap { $0.isWhole ? $0.url : nil } }
+      // The plan to an entry has a step for each entry below it.
+      guard index > last - Self.freshEntries, last < Self.longestPath else {
+        let items = known ?? before.items(from: first)
+        known = items
+        return items.indices.contains(index - first) && items[index - first].node == visible.path[index].id
+          ? items[index - first].url : nil
       }
-      guard isFresh, version == links.version, links.createsURLs else { return nil }
-      return links.address(of: navigation.plan(to: visible.path[index]))
+      guard version == links.version, links.createsURLs else { return nil }
+      return navigation.plan(to: visible.path[index]).flatMap { links.url(for: $0) }
     }
   }
 
@@ -86,13 +97,7 @@
     defer { links.observe() }
     guard !links.areManyUnread, links.createsURLs else { return nil }
     let changes = navigation.hooks.changes
-    let plan: LinkPlan
-    if let last, last.node === node, last.changes == changes {
-      plan = last.plan
-    } else {
-      plan = navigation.plan(toTopOf: node)
-      last = (node, changes, plan)
-    }
-    return links.address(of: plan.adding(.route(route)))
+    if last?.node !== node || last?.changes != changes { last = (node, changes, navigation.plan(toTopOf: node)) }
+    return (last?.plan?.adding(.route(route))).flatMap { links.address(of: $0) }
   }
 }

@@ -51,13 +51,17 @@ import Glibc
     _ = try options.search.survey(files: (names + options.plugins).filter(UnknownName.isFile))
   }
 
-  /// Listens for other commands; the app also runs if they cannot reach it.
-  private func listen(_ supervisor: Supervisor) -> Update.Notice? {
+  /// Listens for other commands.
+  ///
+  /// The app also runs if they cannot reach it, unless they are the only way to it.
+  private func listen(_ supervisor: Supervisor) throws -> Update.Notice? {
     do {
       socket = try ControlSocket(folder: Locations.sockets, supervisor)
       return nil
     } catch {
-      return Update.Notice(.information, "\(error)")
+      guard isDetached else { return Update.Notice(.information, "\(error)") }
+      Locations.fail("\(error)")
+      throw ExitCode(1)
     }
   }
 
@@ -71,13 +75,20 @@ import Glibc
       Glibc.exit(128 + number)
     }
     defer { for source in signals { source.cancel() } }
-    var notices = try await supervisor.start() + [listen(supervisor)].compactMap(\.self)
+    var notices = try await supervisor.start()
+    // The command that started an app in the background waits for the socket, and then prints the notices.
+    var opened: [Update.Notice] = []
+    if isDetached {
+      opened = try await open(supervisor)
+      for notice in notices + opened { Locations.complain(notice.developerText) }
+    }
+    if let notice = try listen(supervisor) { notices.append(notice) }
     defer { socket?.stop() }
     let companion = self.companion?(supervisor)
     defer { companion?.cancel() }
     // A script needs the same app every time, so it starts after all plugins have been scanned.
     if options.script != nil { await supervisor.listed() }
-    let opened = try await open(supervisor)
+    if !isDetached { opened = try await open(supervisor) }
     notices += opened
     let isRefused = opened.contains { $0.kind == .refusal }
     // For a script, the link is its first command, so the script fails. For a user, the app shows the problem.

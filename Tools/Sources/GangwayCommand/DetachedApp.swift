@@ -16,14 +16,16 @@ enum DetachedApp {
   /// POSIX_SPAWN_SETSID of <spawn.h>, which the C library declares only with its GNU extensions.
   private static let newSession: Int16 = 0x80
 
-  /// The file with the error messages of the app.
-  static var log: String { Locations.state + "/detached.log" }
+  /// The beginning of the names of log files, which the ID of the command's process follows.
+  private static let logName = "detached-"
+  /// The file with the messages of the app.
+  private static var log: String { Locations.state + "/\(logName)\(getpid()).log" }
 
   /// Starts this command again in the background, and waits until other commands can reach the app.
   ///
   /// - Throws: the exit code of the app, if it ends meanwhile, after printing its messages; the exit code 1, if it
   ///   cannot be started.
-  static func start() async throws {
+  @MainActor static func start() async throws {
     let arguments = CommandLine.arguments.map { $0 == "--detach" ? "--" + ownOption : $0 }
     let process = try spawn(ProcessIO.executable, arguments)
     let clock = ContinuousClock()
@@ -40,6 +42,8 @@ enum DetachedApp {
       }
       try await Task.sleep(for: .milliseconds(20))
     }
+    // The app has opened its link, and has printed what it noticed.
+    for line in messages { Locations.complain(line) }
     try Locations.result(Words.Apps.detached(process) + "\n")
   }
 
@@ -49,20 +53,35 @@ enum DetachedApp {
     return text.split(separator: "\n").map(String.init)
   }
 
+  /// Removes the log files that are a week old.
+  private static func removeOldLogs() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: Locations.state)) ?? []
+    where name.hasPrefix(logName) && name.hasSuffix(".log") {
+      let path = Locations.state + "/" + name
+      let changed = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+      if let changed, changed.timeIntervalSinceNow < -7 * 86_400 { try? FileManager.default.removeItem(atPath: path) }
+    }
+  }
+
   private static func spawn(_ executable: String, _ arguments: [String]) throws -> pid_t {
     // A failure shows when the log is opened.
     try? FileManager.default.createDirectory(
       atPath: Locations.state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    removeOldLogs()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, newSession)
+    // This thread may block signals, and the app must not inherit that.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
     let given = arguments.map { strdup($0) } + [nil]
     defer { for argument in given { free(argument) } }
     var process: pid_t = 0

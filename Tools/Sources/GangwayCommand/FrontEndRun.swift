@@ -44,10 +44,7 @@ import Glibc
     _ session: any SessionConnection, _ notices: [Update.Notice], isStored: Bool,
     links: (@MainActor () async -> [String])? = nil, graph: (@MainActor @Sendable () async -> String)? = nil
   ) async throws -> Int32 {
-    if isDetached {
-      for notice in notices { Locations.complain(notice.developerText) }
-      return await withCheckedContinuation { detached = $0 }
-    }
+    if isDetached { return await withCheckedContinuation { detached = $0 } }
     var notices = notices
     if options.wantsTerminal(isScript: script != nil) {
       do {

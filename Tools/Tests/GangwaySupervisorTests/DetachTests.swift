@@ -42,6 +42,10 @@ import Testing
     let unknown = try await workshop.gangway(["run", "--detach", "--plugins-dir", workshop.path("nope")])
     #expect(unknown.code != 0 && unknown.errors.contains("could not be read"), "\(unknown)")
     #expect(apps.isEmpty)
+    // A link that nothing opens is reported, although the app runs.
+    let lost = try await workshop.gangway(["run", "--detach", "--plugin", "scenes", "--open", "gangway://nowhere"])
+    #expect(lost.code == 0 && lost.errors.contains("gangway://nowhere"), "\(lost)")
+    #expect(try await workshop.gangway(["stop"]).code == 0)
     let none = try await workshop.gangway(["stop"])
     #expect(none.code == 1 && none.errors.hasPrefix("error: none of your apps is running"), "\(none)")
   }

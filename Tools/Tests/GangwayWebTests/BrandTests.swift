@@ -71,7 +71,8 @@ import Testing
 
   @Test func aPageHasTheLookOfItsOwner() async throws {
     let logo = try file("logo.svg", Self.svg)
-    let style = try file("own.css", ".screen-title { letter-spacing: 3px }")
+    // The sheet is served as it is, with its comments and line ends.
+    let style = try file("own.css", "/*! own */ .screen-title { letter-spacing: 3px } /* end */\r\n")
     let brand = try Brand(
       logo: logo, icon: nil, accent: "#ffdd00", style: style,
       frameAncestors: ["https://intranet.example.org", "self"])
@@ -99,6 +100,17 @@ import Testing
     let request = WebRequest(method: "GET", target: "/", headers: [("x-forwarded-proto", "https")])
     let person = try #require(try serving.site.people.enter(with: serving.site.people.makeKey()))
     #expect(serving.site.setCookie(person, request).1.contains("SameSite=None; Partitioned; Secure"))
+    // A picture of another site begins no session.
+    func refusal(_ site: String, _ dest: String) -> String? {
+      let headers = [
+        ("host", "127.0.0.1:\(serving.server.port)"), ("sec-fetch-site", site), ("sec-fetch-dest", dest),
+      ]
+      let request = WebRequest(method: "GET", target: "/", headers: headers)
+      return serving.site.requests.refusal(of: request, isActing: false)
+    }
+    #expect(refusal("cross-site", "image") != nil && refusal("cross-site", "script") != nil)
+    #expect(refusal("cross-site", "iframe") == nil && refusal("cross-site", "document") == nil)
+    #expect(refusal("same-origin", "image") == nil)
     let plain = WebRequest(method: "GET", target: "/", headers: [])
     #expect(serving.site.setCookie(person, plain).1.contains("SameSite=Strict; Max-Age"))
     await serving.stop()

@@ -42,8 +42,9 @@ import Testing
     }
     all.append(make(.button, "disabled") { ($0.isEnabled, $0.detail) = (false, "Not now") })
     all.append(make(.link, "link"))
-    // The last two are addresses that the server uses itself, or that open another server.
-    for (number, url) in ["gangway://todos/7?a=\"", "gangway://~x/y", "gangway:////example.org"].enumerated() {
+    // The last ones are addresses that the server uses itself, or that browsers would change.
+    let refused = ["gangway://~x/y", "gangway:////example.org", "gangway://a/../b", "ftp://a/b", "gangway://\t/a"]
+    for (number, url) in (["gangway://todos/7?a=\""] + refused).enumerated() {
       all.append(make(.row, "leads-\(number)") { ($0.role, $0.url) = (.button, url) })
     }
     all.append(make(.link, "leads") { $0.url = "gangway://todos" })

@@ -5,7 +5,7 @@ import Testing
 
 @_spi(FrontEnd) @testable import GangwayWeb
 
-/// All screens of the samples, shown one after the other on live pages of one session.
+/// All screens of the samples, shown one after the other on live pages.
 @MainActor final class ShownSamples {
   let screens: [(name: String, presentation: Presentation)]
   private let session = ShownSession([])
@@ -18,9 +18,8 @@ import Testing
     var screens: [(String, Presentation)] = []
     try await SampleScreens.visit(workshop) { screens.append(($0, $1)) }
     self.screens = screens
-    var options = Site.Options()
-    options.onlySession = "main"
-    site = try Site(session, options)
+    // Each page has a session of its own, because a shared one has no links.
+    site = try Site(session)
     server = try await WebServer.start(site, port: 0)
   }
 

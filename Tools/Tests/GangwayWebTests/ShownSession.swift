@@ -10,7 +10,12 @@ import Foundation
 @MainActor final class ShownSession: SessionConnection, SessionSource {
   private(set) var presentation: Presentation
   var pending: [Update.Pending] { [] }
-  var onUpdate: (Update) -> Void = { _ in }
+  /// The pages' sessions, which all show this one's content.
+  private var listeners: [(Update) -> Void] = []
+  var onUpdate: (Update) -> Void {
+    get { { [listeners] update in for listener in listeners { listener(update) } } }
+    set { listeners.append(newValue) }
+  }
   var didEnd: (SessionID, any Error) -> Void = { _, _ in }
   var unstoredCount: Int { 0 }
   func hasSessions(of person: String) -> Bool { true }

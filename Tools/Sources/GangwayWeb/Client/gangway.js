@@ -189,6 +189,8 @@ function parse(html) {
 /** Makes a link of each button that has an address, so that the browser can copy it or open it in a new tab. Without
  *  scripts it stays a button, which sends typed text, too. */
 function link(part) {
+  // The pages of a shared session move together.
+  if ('shared' in document.body.dataset) return
   for (const button of part.querySelectorAll('button[data-href]')) {
     const made = document.createElement('a')
     for (const { name, value } of button.attributes) {
@@ -366,7 +368,7 @@ document.addEventListener('keydown', event => {
   if (plain && target.matches('input, textarea, select')) return
   const keys = [event.ctrlKey && 'Control', event.altKey && 'Alt', event.shiftKey && key.length > 1 && 'Shift',
     key.length === 1 ? key.toUpperCase() : key].filter(Boolean).join('+')
-  for (const button of front().querySelectorAll('button[aria-keyshortcuts]')) {
+  for (const button of front().querySelectorAll('[aria-keyshortcuts]')) {
     if (button.getAttribute('aria-keyshortcuts') !== keys || button.disabled) continue
     event.preventDefault()
     return button.click()
@@ -418,7 +420,7 @@ const focused = new Map(), scrolled = new Map()
 function arrive(node, isElsewhere) {
   const layer = front(), remembered = id(focused.get(node)) ?? id((layer.dataset.focus ?? '') + '.c')
   const target = layer.contains(remembered) ? remembered
-    : layer.matches('dialog') ? layer.querySelector('.screen input:not([type=hidden]), .screen textarea, .screen select, .screen :is(button, a), .items button') ?? layer.querySelector('[tabindex="-1"]')
+    : layer.matches('dialog') ? layer.querySelector('.screen input:not([type=hidden]), .screen textarea, .screen select, .screen :is(button, a[data-do]), .items button') ?? layer.querySelector('[tabindex="-1"]')
     : layer.querySelector('h1')
   if (isElsewhere || document.activeElement === document.body) target?.focus({ preventScroll: true })
   const y = scrolled.get(node) ?? (isElsewhere ? 0 : (layer.dataset.scroll ?? 0) * 24)

@@ -16,8 +16,11 @@ struct PageChanges {
 
   private(set) var changes: [Change] = []
 
-  init(from old: Presentation, to new: Presentation) {
-    let page = PageRenderer(presentation: new)
+  /// Compares two presentations.
+  ///
+  /// - Parameter scheme: the scheme of the application's URLs.
+  init(from old: Presentation, to new: Presentation, scheme: String = "gangway") {
+    let page = PageRenderer(presentation: new, scheme: scheme)
     if Self.chrome(old) != Self.chrome(new) { changes.append(.replace("chrome", HTML { page.part(.chrome, &$0) })) }
     guard Self.frames(old) == Self.frames(new) else {
       changes.append(.replace("stage", HTML { page.part(.stage, &$0) }))
@@ -27,7 +30,7 @@ struct PageChanges {
       for (before, now) in zip(before.columns, now.columns) where before.elements != now.elements {
         compare(
           before.elements, now.elements, in: PageRenderer.items(of: now.node),
-          ScreenRenderer(node: now.node, title: now.title))
+          ScreenRenderer(node: now.node, title: now.title, scheme: scheme))
       }
     }
   }
@@ -154,8 +157,8 @@ struct PageChanges {
 
 extension PageChanges {
   /// Returns the changes that turn any page into that of a presentation.
-  static func whole(_ presentation: Presentation) -> [Change] {
-    let page = PageRenderer(presentation: presentation)
+  static func whole(_ presentation: Presentation, scheme: String = "gangway") -> [Change] {
+    let page = PageRenderer(presentation: presentation, scheme: scheme)
     return PageRenderer.Part.allCases.map { part in .replace(part.rawValue, HTML { page.part(part, &$0) }) }
   }
 }

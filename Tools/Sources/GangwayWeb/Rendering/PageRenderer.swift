@@ -25,6 +25,8 @@ struct PageRenderer {
   }
 
   let presentation: Presentation
+  /// The scheme of the application's URLs.
+  var scheme = "gangway"
 
   /// The parts of a page that are sent as a whole when they change; each name is an id.
   enum Part: String, CaseIterable {
@@ -122,7 +124,7 @@ struct PageRenderer {
           "button",
           [
             "id": .text("t\(tab.node)"), "name": "do", "value": .text(Press(.tab(tab.node)).text), "class": "tab",
-            "aria-current": tab.isSelected ? "page" : .absent, "data-href": PageAddress.value(tab.url),
+            "aria-current": tab.isSelected ? "page" : .absent, "data-href": PageAddress.value(tab.url, scheme: scheme),
           ]
         ) { html in
           html.element("span", ["class": "symbol", "aria-hidden": "true"], text: tab.symbol ?? "•")
@@ -154,7 +156,7 @@ struct PageRenderer {
                 "button",
                 [
                   "class": "crumb", "name": "do", "value": .text(Press(.open(url)).text),
-                  "data-href": PageAddress.value(url),
+                  "data-href": PageAddress.value(url, scheme: scheme),
                 ], text: item.title)
             }
           }
@@ -211,7 +213,7 @@ struct PageRenderer {
       html.element(
         heading, ["id": .text("h\(pane.node)"), "tabindex": "-1", "class": "screen-title"], text: pane.title)
       html.element("div", ["class": "items", "id": .text(Self.items(of: pane.node))]) { html in
-        ScreenRenderer(node: pane.node, title: pane.title).elements(pane.elements, &html)
+        ScreenRenderer(node: pane.node, title: pane.title, scheme: scheme).elements(pane.elements, &html)
       }
     }
   }

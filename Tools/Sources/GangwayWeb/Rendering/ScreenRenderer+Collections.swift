@@ -121,7 +121,7 @@ extension ScreenRenderer {
         "class": .text(isPressed ? "row-main pressed" : "row-main"), "id": .text(control(element)),
         "name": isPressed ? "do" : .absent, "value": isPressed ? press(element) { .tap($0) } : .absent,
         "disabled": .init(isPressed && !element.isEnabled),
-        "data-href": isPressed && element.isEnabled ? PageAddress.value(element.url) : .absent,
+        "data-href": isPressed && element.isEnabled ? PageAddress.value(element.url, scheme: scheme) : .absent,
       ]
     ) { html in
       symbol(element, &html)

@@ -12,7 +12,7 @@ extension ScreenRenderer {
           "id": .text(control(element)), "class": .text("button \(Self.word(style))"), "name": "do",
           "value": press(element) { .tap($0) }, "disabled": .init(!element.isEnabled),
           "aria-keyshortcuts": .init(shortcut), "aria-describedby": .init(described(element)),
-          "data-href": element.isEnabled ? PageAddress.value(element.url) : .absent,
+          "data-href": element.isEnabled ? PageAddress.value(element.url, scheme: scheme) : .absent,
         ]
       ) { html in
         caption(element, &html)

@@ -49,7 +49,8 @@ extension ScreenRenderer {
       return html.element(
         "button",
         [
-          "class": "inline", "name": "do", "value": .text(Press(.open(url)).text), "data-href": PageAddress.value(url),
+          "class": "inline", "name": "do", "value": .text(Press(.open(url)).text),
+          "data-href": PageAddress.value(url, scheme: scheme),
         ], text: run.text)
     }
     let names: [Element.Run.Style: String] = [.bold: "strong", .italic: "em", .code: "code", .struck: "s"]

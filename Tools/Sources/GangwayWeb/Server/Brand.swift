@@ -68,7 +68,7 @@ import Glibc
       sheet += text
     }
     if !sheet.isEmpty {
-      let file = WebAssets.File(type: "text/css; charset=utf-8", Array(sheet.utf8))
+      let file = WebAssets.File(type: "text/css; charset=utf-8", Array(sheet.utf8), isOwn: false)
       self.style = file
       stylePath = "/_gangway/\(WebAssets.hash(file.bytes)).brand.css"
     }

@@ -32,7 +32,12 @@ struct RequestGuard: Sendable {
     guard authorities.contains(host) else {
       return Words.Refusal.otherHost(host, names: list)
     }
-    guard isActing else { return nil }
+    guard isActing else {
+      // A picture or script of another site could begin sessions, if the browser sends the cookie with it.
+      let isOfOther = request.headers["sec-fetch-site"] == "cross-site"
+      let isPage = ["document", "iframe", "frame", nil].contains(request.headers["sec-fetch-dest"])
+      return isOfOther && !isPage ? Words.Refusal.otherSite(names: list) : nil
+    }
     if let origin = request.headers["origin"]?.lowercased() {
       guard let end = origin.firstRange(of: "://"), authorities.contains(String(origin[end.upperBound...])) else {
         return Words.Refusal.otherOrigin(origin, names: list)

@@ -129,7 +129,8 @@
   func setCookie(_ person: People.Person, _ request: WebRequest) -> (String, String) {
     // A client that forges this header only loses its own cookie.
     let isSecure = request.headers["x-forwarded-proto"] == "https"
-    // In a frame of another site, the browser keeps a cookie of its own (Partitioned), which other sites cannot use.
+    // In a frame of another site, the browser keeps a cookie of its own for that site (Partitioned). Browsers that do
+    // not know the attribute send the cookie with requests of any site: ``RequestGuard`` refuses all but pages.
     let isFramed = isSecure && !options.brand.frameAncestors.isEmpty
     let scope = isFramed ? "None; Partitioned" : options.isOpen ? "Lax" : "Strict"
     return (

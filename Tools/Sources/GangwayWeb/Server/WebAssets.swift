@@ -6,7 +6,7 @@ struct WebAssets {
   struct File: Sendable {
     /// The media type of the file.
     let type: String
-    /// The content without comments and indentation.
+    /// The content.
     let bytes: [UInt8]
     /// The content in gzip format (RFC 1952); nil if compression failed.
     ///
@@ -14,9 +14,12 @@ struct WebAssets {
     /// would reveal the secrets (BREACH, 2013).
     let compressed: [UInt8]?
 
-    init(type: String, _ source: [UInt8]) {
+    /// Creates a file.
+    ///
+    /// - Parameter isOwn: whether the file is one of the server's own, without its comments and indentation.
+    init(type: String, _ source: [UInt8], isOwn: Bool = true) {
       self.type = type
-      bytes = Self.stripped(source)
+      bytes = isOwn ? Self.stripped(source) : source
       compressed = Self.gzip(bytes)
     }
 

@@ -60,7 +60,10 @@
   var address: String { base + (presentation.url.flatMap(PageAddress.path) ?? "") }
 
   private func noteScheme() {
-    if let url = presentation.url, let end = url.firstRange(of: "://") { scheme = String(url[..<end.lowerBound]) }
+    // The start page of the app's web address has that address as its URL.
+    guard let url = presentation.url, !ScreenRenderer.isOutside(url), let end = url.firstRange(of: "://")
+    else { return }
+    scheme = String(url[..<end.lowerBound])
   }
 
   /// Opens an address of the session, unless the session is already there.
@@ -115,7 +118,7 @@
   /// Returns the current page.
   func page(_ frame: PageRenderer.Frame) -> HTML {
     defer { untold = [] }
-    return PageRenderer(presentation: presentation).page(frame, notices: untold)
+    return PageRenderer(presentation: presentation, scheme: scheme).page(frame, notices: untold)
   }
 
   // MARK: Pages that follow
@@ -217,9 +220,10 @@
     let now = presentation
     let changes: [PageChanges.Change]
     if let shown = page.shown {
-      changes = shown.revision == now.revision && shown == now ? [] : PageChanges(from: shown, to: now).changes
+      let isSame = shown.revision == now.revision && shown == now
+      changes = isSame ? [] : PageChanges(from: shown, to: now, scheme: scheme).changes
     } else {
-      changes = PageChanges.whole(now)
+      changes = PageChanges.whole(now, scheme: scheme)
     }
     let isElsewhere =
       page.address != address || page.shown?.canGoBack != now.canGoBack

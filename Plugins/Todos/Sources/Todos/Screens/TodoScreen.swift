@@ -12,7 +12,7 @@ struct TodoScreen: Screen {
   var body: some Content {
     if let store = shelf.store, let todo {
       if store.isDue(todo.due), !todo.isDone { Banner(.warning, "Overdue") }
-      if let due = todo.due { LabeledContent("Due", value: due.forPeople) }
+      if let due = todo.due { LabeledContent("Due", value: due.forPeople(on: store.today)) }
       if let list = store.lists?.first(where: { $0.id == todo.listID }) { LabeledContent("List", value: list.title) }
       LabeledContent("State", value: todo.isDone ? "done" : "open").badge(todo.isFavourite ? "★" : nil)
       if !todo.note.isEmpty { Text(todo.note) }
@@ -56,14 +56,16 @@ struct TodoScreen: Screen {
 
 extension Date {
   /// The day and the time in the user's time zone; the year only if it is another one.
-  var forPeople: String {
+  ///
+  /// - Parameter today: the beginning of the user's present day.
+  func forPeople(on today: Date) -> String {
     let calendar = Calendar.current
     func text(_ format: FormatString) -> String {
       formatted(.verbatim(format, locale: Locale(identifier: "en"), timeZone: .current, calendar: calendar))
     }
     let time = text("\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)")
     let days = calendar.dateComponents(
-      [.day], from: calendar.startOfDay(for: Date()), to: calendar.startOfDay(for: self)
+      [.day], from: today, to: calendar.startOfDay(for: self)
     ).day
     switch days {
     case -1: return "yesterday \(time)"
@@ -71,7 +73,7 @@ extension Date {
     case 1: return "tomorrow \(time)"
     default: break
     }
-    let isThisYear = calendar.component(.year, from: self) == calendar.component(.year, from: Date())
+    let isThisYear = calendar.component(.year, from: self) == calendar.component(.year, from: today)
     let day = text("\(day: .defaultDigits) \(month: .abbreviated)")
     return isThisYear ? "\(day) \(time)" : "\(day) \(text("\(year: .defaultDigits)")) \(time)"
   }

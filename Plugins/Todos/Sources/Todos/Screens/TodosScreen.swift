@@ -95,20 +95,21 @@ struct TodoRow: Content {
   let router: Router<TodosCoordinator>
 
   var body: some Content {
-    Row(
-      todo.title, detail: todo.due.map { "due \($0.forPeople)\(store.isDue($0) && !todo.isDone ? " !" : "")" },
-      to: .todo(id), in: router
-    )
-    .symbol(todo.isDone ? "✓" : "○").badge(todo.isFavourite ? "★" : nil)
-    .actions {
-      if !store.isSample {
-        let (isDone, isFavourite) = (todo.isDone, todo.isFavourite)
-        Button(isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !isDone } }
-        Button(isFavourite ? "No favourite" : "Favourite") {
-          try await store.update(id) { $0.isFavourite = !isFavourite }
+    Row(todo.title, detail: todo.due.map { detail($0) }, to: .todo(id), in: router)
+      .symbol(todo.isDone ? "✓" : "○").badge(todo.isFavourite ? "★" : nil)
+      .actions {
+        if !store.isSample {
+          let (isDone, isFavourite) = (todo.isDone, todo.isFavourite)
+          Button(isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !isDone } }
+          Button(isFavourite ? "No favourite" : "Favourite") {
+            try await store.update(id) { $0.isFavourite = !isFavourite }
+          }
+          Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: shelf, router) }
         }
-        Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: shelf, router) }
       }
-    }
+  }
+
+  private func detail(_ due: Date) -> String {
+    "due \(due.forPeople(on: store.today))\(store.isDue(due) && !todo.isDone ? " !" : "")"
   }
 }

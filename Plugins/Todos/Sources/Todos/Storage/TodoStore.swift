@@ -31,6 +31,8 @@ import Observation
   private(set) var lists: [TodoList]?
   /// The number of todos for each filter.
   private(set) var counts: [Filter: Int] = [:]
+  /// The beginning of the present day, for dates such as "tomorrow".
+  private(set) var today: Date
   /// A number that rises with each change.
   private(set) var version = 0
   /// Whether these are the samples for guests.
@@ -46,13 +48,15 @@ import Observation
   init(_ database: TodoDatabase, now: @escaping () -> Date = { Date() }) {
     self.database = database
     self.now = now
+    today = Calendar.current.startOfDay(for: now())
   }
 
   // MARK: Reading
 
   /// Reads the lists and the numbers of todos.
   func refresh() async throws {
-    let end = endOfToday
+    let (end, today) = (endOfToday, Calendar.current.startOfDay(for: now()))
+    if today != self.today { self.today = today }
     let (lists, counts) = try await database.read { database in
       let lists = try TodoList.order(Column("id")).fetchAll(database)
       var counts: [Filter: Int] = [:]

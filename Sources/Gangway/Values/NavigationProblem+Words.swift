@@ -224,7 +224,7 @@ extension NavigationProblem {
     case .unknownPlace, .placeFailed, .pluginAbsent:
       "This cannot be opened, because it needs a feature that is not available."
     case .redirectNowhere:
-      "Another step is needed first, but it cannot be shown here."
+      "This needs another screen first, such as a sign-in, which cannot be opened from here."
     case .payloadDoesNotEncode:
       "This cannot be opened because of a mistake in the feature."
     case .payloadMismatch:

@@ -223,7 +223,7 @@ import Testing
     here.onUpdate = { _ in }
     let opened = try await workshop.gangway(["open", "gangway://clock/zones"])
     #expect(opened.code == 0, "\(opened.errors)")
-    #expect(opened.output == "in the app of process \(getpid()): 'Time zones' is in front.\n")
+    #expect(opened.output == "in the app of process \(getpid()): it now shows 'Time zones'\n")
     try await here.shows("Tokyo")
     let nowhere = try await workshop.gangway(["open", "gangway://clok/zones"])
     #expect(nowhere.code == 1 && nowhere.errors.contains("clok"), "\(nowhere.errors)")

@@ -161,7 +161,7 @@ extension Words {
   /// The reasons why a plugin is set aside, which its screens show.
   package enum SetAside {
     package static let search =
-      "the app turned this feature off while it looks for a faulty one; this feature comes back by itself"
+      "the app searches for a faulty feature, and turns this feature on again after the search"
     package static let crashedWhileLoading = "it crashed while it was loading"
     package static let didNotFinishLoading = "it did not finish loading"
     package static let crashedWhileRestoring = "it crashed twice while its screens were being restored"

@@ -125,7 +125,7 @@ package enum Words {
       "the app of process \(process) did not answer: it is busy or suspended (kill -CONT \(process) resumes it)."
     }
 
-    static func inFront(_ title: String) -> String { "'\(title)' is in front." }
+    static func inFront(_ title: String) -> String { "it now shows '\(title)'" }
 
     static func unreachable(_ socket: String, reason: String) -> String {
       "Other commands cannot reach this app: no socket at '\(socket)': \(reason)."

@@ -76,7 +76,7 @@ extension Words {
   enum Connection {
     static let tooMuch = "This page sent too many messages."
 
-    static func tooFast(limit: Int) -> String { "More than \(limit) events a second came from this user." }
+    static func tooFast(limit: Int) -> String { "You sent more than \(limit) actions a second. Reload the page." }
 
     static func notAMessage(_ text: String) -> String { "'\(text)' is not a message that a page can send." }
 

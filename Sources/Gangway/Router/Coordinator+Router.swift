@@ -62,7 +62,7 @@ extension Router where C: StackCoordinator {
   ///
   /// A screen that reads the URL renders again if a plugin with other links is loaded.
   ///
-  /// - Parameter route: a route, as for ``show(_:style:onDismiss:)``.
+  /// - Parameter route: a route, as for `show`.
   /// - Returns: the URL; nil if no link of the registry opens the route, or if the coordinator is not shown.
   public func url(of route: C.Route) -> String? {
     guard let attachment = try? attached() else { return nil }

@@ -420,7 +420,9 @@ const focused = new Map(), scrolled = new Map()
 function arrive(node, isElsewhere) {
   const layer = front(), remembered = id(focused.get(node)) ?? id((layer.dataset.focus ?? '') + '.c')
   const target = layer.contains(remembered) ? remembered
-    : layer.matches('dialog') ? layer.querySelector('.screen input:not([type=hidden]), .screen textarea, .screen select, .screen :is(button, a[data-do]), .items button') ?? layer.querySelector('[tabindex="-1"]')
+    : layer.matches('dialog')
+    ? layer.querySelector('.screen :is(input:not([type=hidden]), textarea, select, button, a[data-do]), .items button')
+      ?? layer.querySelector('[tabindex="-1"]')
     : layer.querySelector('h1')
   if (isElsewhere || document.activeElement === document.body) target?.focus({ preventScroll: true })
   const y = scrolled.get(node) ?? (isElsewhere ? 0 : (layer.dataset.scroll ?? 0) * 24)

@@ -85,6 +85,13 @@ func proportionBenchmarks() {
     return update
   }
 
+  /// Pushes and goes back some times.
+  ///
+  /// Each figure has a session of its own, and without this, it would be the very first push of that session.
+  func warmUp() throws {
+    for _ in 0..<10 { _ = (send(try tap), send(.back)) }
+  }
+
   /// The tap on the button of the screen on top.
   var tap: Event.Action {
     get throws {
@@ -103,6 +110,7 @@ private struct NoButton: Error {}
   for floor in 1..<depth { try await router.show(.floor(floor)) }
   try await settle(session)
   let front = Tapper(session)
+  try front.warmUp()
   for _ in benchmark.scaledIterations {
     let tap = try front.tap
     benchmark.startMeasurement()
@@ -124,7 +132,7 @@ private struct NoButton: Error {}
   let front = Tapper(session)
   // The patterns are read, and the last link opens the route.
   Signs.count = links + 6
-  _ = (front.send(try front.tap), front.send(.back))
+  try front.warmUp()
   for _ in benchmark.scaledIterations {
     let tap = try front.tap
     benchmark.startMeasurement()

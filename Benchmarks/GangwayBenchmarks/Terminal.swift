@@ -102,7 +102,7 @@ func terminalBenchmarks() {
   /// Waits in steps, because the code that starts the program runs on this actor too.
   func await(_ text: String) async throws {
     for _ in 0..<20_000 {
-      if terminal.shows(text, within: .zero) { return }
+      if terminal.hasShown(text) { return }
       try await Task.sleep(for: .microseconds(50))
     }
     throw NeverShown(text: text)

@@ -83,30 +83,31 @@ import SystemPackage
     return output
   }
 
-  /// Returns whether a text is written after the last ``take()``, within a time limit.
+  /// Returns whether a text is written after the last ``take()``, within a time limit. Blocks the caller's actor.
   public func shows(_ text: String, within limit: Duration = .seconds(10)) -> Bool {
-    let wanted = Array(text.utf8)
     let patience = Patience(limit)
-    var searched = 0
-    while true {
-      read()
-      let from = max(0, searched - wanted.count)
-      if output[from...].firstRange(of: wanted) != nil { return true }
-      searched = output.count
+    while !hasShown(text) {
       guard !patience.hasEnded else { return false }
       var readiness = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
       _ = poll(&readiness, 1, 100)
     }
+    return true
+  }
+
+  /// Returns whether a text has been written since the last ``take()``, without waiting.
+  public func hasShown(_ text: String) -> Bool {
+    read()
+    return output.firstRange(of: Array(text.utf8)) != nil
   }
 
   /// Waits until a text is written, in steps, because the program starts and ends on this actor, too.
   public func await(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
     let patience = Patience(limit)
-    while !patience.hasEnded {
-      if shows(text, within: .milliseconds(5)) { return true }
-      try? await Task.sleep(for: .milliseconds(20))
+    while !hasShown(text) {
+      if patience.hasEnded { return false }
+      try? await Task.sleep(for: .milliseconds(5))
     }
-    return false
+    return true
   }
 
   /// The ID of the process that was started last; waits until it is known.

@@ -9,11 +9,13 @@ import Subprocess
 func hostBenchmarks() {
   benchmark("host start to first update, 3 plugins", seconds: 8, iterations: 100) { try await hostStart($0) }
   benchmark("event to update, under the supervisor", seconds: 5, iterations: 1_000) { try await eventToUpdate($0) }
-  benchmark("event to update, no steps kept", seconds: 5, iterations: 1_000) { try await eventToUpdate($0, steps: 0) }
+  benchmark("event to update, without recorded steps", seconds: 5, iterations: 1_000) {
+    try await eventToUpdate($0, steps: 0)
+  }
   benchmark("crash to first update of the next host, 5 plugins", seconds: 30, iterations: 100) {
     try await crashToUpdate($0)
   }
-  benchmark("crash to first update, 5 plugins, with a spare", seconds: 60, iterations: 100) {
+  benchmark("crash to first update, 5 plugins, with a spare host", seconds: 60, iterations: 100) {
     try await crashToUpdate($0, keepsSpare: true)
   }
   benchmark("event to update, 100 sessions", seconds: 5, iterations: 1_000) {

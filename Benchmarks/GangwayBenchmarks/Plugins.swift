@@ -16,7 +16,8 @@ func pluginBenchmarks() {
     try await open($0)
   }
   benchmark(
-    "checks before loading, as a part of the bar", seconds: 5, iterations: 20, metrics: [.custom("permille")]
+    "checks before loading; the bar is 20 µs plus 20 ns per dynamic symbol", seconds: 5, iterations: 20,
+    metrics: [.custom("permille")]
   ) { try await check($0) }
   benchmark("first screen with 1 plugin installed", seconds: 20, iterations: 60) {
     try await firstScreen($0, 1)

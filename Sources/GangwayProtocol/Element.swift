@@ -220,7 +220,7 @@ extension Element: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, kind, label, value, role, enabled, detail, options, children, cells
     case symbol, badge, help, shortcut, url, problem, required, submits, expanded, level, key, minimum, maximum, step,
-      selects
+      accepts, maximumBytes, selects
     case selection, keys, rowCount, firstRow, columns, runs, lines, image, chart, paths, board
   }
 

@@ -29,6 +29,10 @@ extension Element {
     public var maximum: String?
     /// The size of one step of a number; nil means 1.
     public var step: String?
+    /// The files that can be chosen, such as `.csv`, `text/csv` or `image/*`; nil for any file.
+    public var accepts: [String]?
+    /// The most bytes of a file that can be chosen.
+    public var maximumBytes: Int?
     /// How many rows of a list or table can be selected.
     public var selects: SelectionMode?
     /// The keys of the selected rows.
@@ -295,6 +299,8 @@ extension Element.Attributes {
     minimum = try value(.minimum)
     maximum = try value(.maximum)
     step = try value(.step)
+    accepts = try value(.accepts)
+    maximumBytes = try value(.maximumBytes)
     selects = try value(.selects)
     selection = try value(.selection)
     keys = try value(.keys)
@@ -325,6 +331,8 @@ extension Element.Attributes {
     try fields.encodeIfPresent(minimum, forKey: .minimum)
     try fields.encodeIfPresent(maximum, forKey: .maximum)
     try fields.encodeIfPresent(step, forKey: .step)
+    try fields.encodeIfPresent(accepts, forKey: .accepts)
+    try fields.encodeIfPresent(maximumBytes, forKey: .maximumBytes)
     try fields.encodeIfPresent(selects, forKey: .selects)
     try fields.encodeIfPresent(selection, forKey: .selection)
     try fields.encodeIfPresent(keys, forKey: .keys)

@@ -115,6 +115,8 @@ extension Element {
     case .minimum: self.minimum = other.minimum
     case .maximum: self.maximum = other.maximum
     case .step: self.step = other.step
+    case .accepts: self.accepts = other.accepts
+    case .maximumBytes: self.maximumBytes = other.maximumBytes
     case .selects: self.selects = other.selects
     case .selection: self.selection = other.selection
     case .keys: self.keys = other.keys

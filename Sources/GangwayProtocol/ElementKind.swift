@@ -24,6 +24,8 @@ extension Element {
     case toggle
     /// A choice of one option among several.
     case picker
+    /// A choice of a file of the user's, whose content goes to the feature.
+    case file
     /// The progress of a task.
     case progress
     /// A label with its value.
@@ -84,7 +86,7 @@ extension Element {
 @_spi(FrontEnd) public struct ElementTraits: Sendable {
   /// The action of the user on an element.
   public enum Action: String, Sendable {
-    case tap, toggle, choose, edit, expand, submit, cell, window
+    case tap, toggle, choose, edit, expand, submit, cell, file, window
   }
 
   /// The part of an input that checkpoints store.
@@ -142,6 +144,7 @@ extension Element {
     case .date: .init(action: .edit, stored: .value)
     case .toggle: .init(action: .toggle, stored: .value)
     case .picker: .init(action: .choose, stored: .value)
+    case .file: .init(action: .file)
     case .progress: .init()
     case .fact: .init()
     case .list: .init(action: .window, stored: .selection)
@@ -186,6 +189,11 @@ extension Element {
       """
     case .toggle: "`value` `on` or `off`"
     case .picker: "`value`, an option's id; `options` of `id` and `title`"
+    case .file:
+      """
+      `accepts`?, texts as in HTML's `accept` attribute; `maximumBytes`. The front end copies the chosen file to the \
+      folder for handed-over files, and sends the event `file`
+      """
     case .progress: "`value` from 0 to 1; absent if unknown"
     case .fact: "`label` and `value`"
     case .list: "`children`, its rows"

@@ -20,6 +20,8 @@
     case sort(ElementReference, column: String, order: Element.Column.Order)
     /// Enter in a form, or in a field that takes it.
     case submit(ElementReference)
+    /// A file that the user chose, whose copy is in the ``HandoverFolder``.
+    case file(ElementReference, HandedFile)
     /// The visible part of a list or table, from row `first`, counted from 0. The host sends these rows.
     case window(ElementReference, first: Int, count: Int)
     /// A press on a tab, also on the current one.
@@ -74,7 +76,7 @@
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
       .cell(let target, _, _), .expand(let target, _), .select(let target, _), .sort(let target, _, _),
-      .submit(let target), .window(let target, _, _):
+      .submit(let target), .file(let target, _), .window(let target, _, _):
       target.node
     case .tab(let node), .focus(let node, _), .scroll(let node, _): node
     case .back, .dismiss, .open, .undo, .redo, .undoNotice: nil
@@ -86,7 +88,7 @@
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
       .cell(let target, _, _), .expand(let target, _), .select(let target, _), .sort(let target, _, _),
-      .submit(let target), .window(let target, _, _):
+      .submit(let target), .file(let target, _), .window(let target, _, _):
       target.element
     case .focus(_, let element): element
     case .tab, .back, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: nil
@@ -105,6 +107,7 @@
     case .select: "select"
     case .sort: "sort"
     case .submit: "submit"
+    case .file: "file"
     case .window: "window"
     case .tab: "tab"
     case .back: "back"
@@ -122,7 +125,7 @@
 extension Event: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, revision, action, node, element, text, on, option, row, column, lines, url
-    case expanded, keys, order, first, count, notice
+    case expanded, keys, order, first, count, notice, file
   }
 
   /// Reads an event. An unknown action or a missing field is a decoding error that names it.
@@ -151,6 +154,7 @@ extension Event: Codable {
           try target(), column: try fields.decode(String.self, forKey: .option),
           order: try fields.decode(Element.Column.Order.self, forKey: .order))
       case "submit": .submit(try target())
+      case "file": .file(try target(), try fields.decode(HandedFile.self, forKey: .file))
       case "window":
         .window(
           try target(), first: try fields.decode(Int.self, forKey: .first),
@@ -171,7 +175,7 @@ extension Event: Codable {
         throw DecodingError.dataCorruptedError(
           forKey: .action, in: fields,
           debugDescription: "there is no action '\(name)'; the actions are tap, edit, toggle, choose, cell, expand, "
-            + "select, sort, submit, window, tab, back, dismiss, focus, scroll, open, undo, redo, undoNotice")
+            + "select, sort, submit, file, window, tab, back, dismiss, focus, scroll, open, undo, redo, undoNotice")
       }
     self.init(
       id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),
@@ -201,6 +205,7 @@ extension Event: Codable {
     case .window(_, let first, let count):
       try fields.encode(first, forKey: .first)
       try fields.encode(count, forKey: .count)
+    case .file(_, let file): try fields.encode(file, forKey: .file)
     case .scroll(_, let lines): try fields.encode(lines, forKey: .lines)
     case .open(let url): try fields.encode(url, forKey: .url)
     case .undoNotice(let notice): try fields.encode(notice, forKey: .notice)

@@ -49,7 +49,7 @@ extension Element {
       case .chart: ["(chart) \(label)"] + (self.chart?.table ?? []).map { $0.joined(separator: " | ") }
       case .row: label.isEmpty && expansion.isEmpty ? [] : [rowLine] + (detail.map { [$0] } ?? [])
       case .list, .section, .toolbar, .form, .document: label.isEmpty ? [] : [label]
-      case .text, .heading, .button, .link: textLines
+      case .text, .heading, .button, .link, .file: textLines
       }
     if kind == .table { return tableLines }
     let said = own.isEmpty && self.problem != nil ? [""] : own

@@ -212,6 +212,7 @@ extension Event.Action {
     case .select(let target, let keys): return .select(inner(target), keys: keys)
     case .sort(let target, let column, let order): return .sort(inner(target), column: column, order: order)
     case .submit(let target): return .submit(inner(target))
+    case .file(let target, let file): return .file(inner(target), file)
     case .window(let target, let first, let count): return .window(inner(target), first: first, count: count)
     case .tab(let node): return .tab(inner(node))
     case .focus(let node, let element): return .focus(inner(node), element)

@@ -40,6 +40,8 @@ public struct Update: Codable, Hashable, Sendable {
     @_spi(FrontEnd) public var isLate: Bool?
     /// The number for the event that runs the undo action; nil if the notice cannot be undone.
     @_spi(FrontEnd) public var undo: NoticeID?
+    /// The file that the feature offers the user to save; nil if there is none.
+    @_spi(FrontEnd) public var file: HandedFile?
     /// Makes a notice.
     @_spi(FrontEnd) public init(_ kind: Kind, _ text: String, plugin: PluginID? = nil, detail: String? = nil) {
       self.kind = kind

@@ -40,7 +40,7 @@ extension FlowTester {
     let place = SourcePlace(file: file, line: line)
     try await settle(place)
     guard !screen.contains(text) else {
-      throw FlowFailure("'\(text)' must not be on the screen. The screen is:\n\(screen)", at: place)
+      throw FlowFailure("'\(text)' is on the screen, but must not be. The screen is:\n\(screen)", at: place)
     }
   }
 

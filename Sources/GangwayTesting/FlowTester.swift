@@ -6,7 +6,6 @@
 #else
   import Foundation
 #endif
-
 /// A test driver that runs a flow in isolation: no host, no libraries, no front end.
 ///
 /// Every step acts as a user would, by visible label or by `#id`. Then it waits until the session is idle, without

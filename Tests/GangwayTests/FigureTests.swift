@@ -100,7 +100,8 @@ import Testing
     #expect(
       flow.lines == [
         "(image) A dot", "(image) A file",
-        "(image) Missing (problem: The picture could not be shown: there is no file /nowhere/at/all.png.)",
+        "(image) Missing (problem: The picture could not be shown: "
+          + "the file /nowhere/at/all.png does not exist or cannot be read.)",
         "(image) No picture (problem: The picture could not be shown: it is not a PNG, JPEG, GIF or WebP.)",
         "(image) Long (problem: The picture could not be shown: it has 614400 bytes; the maximum is 524288.)",
       ])

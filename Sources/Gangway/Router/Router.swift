@@ -204,6 +204,20 @@
     found.navigation.tell(text, from: found.node, undo: undo)
   }
 
+  /// Offers the user a file to save, for example after long work. For a button, use ``Download``.
+  ///
+  /// If the coordinator has ended, the file is offered nowhere.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the file for the user, such as `report.pdf`.
+  ///   - type: the media type, such as `application/pdf`; nil if it is not known.
+  ///   - bytes: the content.
+  /// - Throws: an error that the user can read if the file cannot be written to the folder for temporary files.
+  public func offerFile(name: String, type: String? = nil, bytes: [UInt8]) throws {
+    guard let found = link.current else { return }
+    found.navigation.offer(try OfferedFile.bytes(name: name, type: type, bytes).handOver(), from: found.node)
+  }
+
   /// Returns the router of the nearest coordinator of a type, this one included.
   ///
   /// - Throws: `detached`; `noAncestor`, which names the types that exist.

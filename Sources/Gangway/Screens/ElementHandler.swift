@@ -3,6 +3,8 @@
 /// The handler of a user's action on an element.
 enum ElementHandler {
   case action(@MainActor () async throws -> Void)
+  /// Makes a file for the user to save.
+  case download(@MainActor () async throws -> OfferedFile)
   case edit(@MainActor (String) -> Void)
   case toggle(@MainActor (Bool) -> Void)
   /// Returns whether the option exists.
@@ -14,10 +16,11 @@ enum ElementHandler {
   /// Sorts by one of these columns.
   case sort(columns: [String], @MainActor (String, Element.Column.Order) -> Void)
   case submit(@MainActor () async throws -> Void)
+  case file(FileRules, @MainActor (ChosenFile) async throws -> Void)
 
   /// The kind of an action on an element, which may have a handler for each kind.
   enum Verb: Hashable {
-    case action, edit, toggle, choose, cell, expand, select, sort, submit
+    case action, edit, toggle, choose, cell, expand, select, sort, submit, file
 
     /// The text about an element without such a handler.
     var mismatch: String {
@@ -31,13 +34,14 @@ enum ElementHandler {
       case .select: "has no selectable rows"
       case .sort: "cannot be sorted"
       case .submit: "cannot be submitted"
+      case .file: "takes no file"
       }
     }
   }
 
   var verb: Verb {
     switch self {
-    case .action: .action
+    case .action, .download: .action
     case .edit: .edit
     case .toggle: .toggle
     case .choose: .choose
@@ -46,6 +50,7 @@ enum ElementHandler {
     case .select: .select
     case .sort: .sort
     case .submit: .submit
+    case .file: .file
     }
   }
 }

@@ -23,7 +23,7 @@ enum PictureFile {
       guard let attributes,
         let length = attributes[.size].flatMap({ $0 as? UInt64 ?? ($0 as? Int).map(UInt64.init) }).map(Int.init)
       else {
-        throw InputProblem(description: "there is no file \(path).")
+        throw InputProblem(description: "the file \(path) does not exist or cannot be read.")
       }
       let changed = attributes[.modificationDate] as? Date ?? .distantPast
       if let known = read[path], known.changed == changed, known.length == length { return known.data }

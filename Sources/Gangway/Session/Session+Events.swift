@@ -51,7 +51,7 @@ extension Session {
   private func perform(_ event: Event) throws {
     if case .tap(let target) = event.action { pressed = target } else { pressed = nil }
     switch event.action {
-    case .tap, .edit, .toggle, .choose, .cell, .expand, .select, .sort, .submit, .focus:
+    case .tap, .edit, .toggle, .choose, .cell, .expand, .select, .sort, .submit, .file, .focus:
       event.node.map(navigation.table.noteActive)
       event.node.flatMap { navigation.table.nodes[$0]?.screen }?.noteVisit(of: event.element)
     case .window, .tab, .back, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: break
@@ -87,6 +87,7 @@ extension Session {
     case .submit(let target):
       guard case .submit(let action) = try handler(target, .submit) else { return }
       act(on: target.node, event, navigation.table.nodes[target.node]?.plugin, action)
+    case .file(let target, let file): try take(file, for: target, event)
     case .window(let target, let first, let count): try show(RowWindow(first: first, count: count), of: target)
     case .tab(let id):
       guard let tab = navigation.table.nodes[id], navigation.table.isVisible(tab.parent ?? tab) else {
@@ -135,8 +136,29 @@ extension Session {
   private func tap(_ target: Event.ElementReference, _ event: Event) throws {
     if try tapPlaceholder(target, event) { return }
     let plugin = navigation.table.nodes[target.node]?.plugin
-    guard case .action(let action) = try handler(target, .action) else { return }
-    act(on: target.node, event, plugin, action)
+    switch try handler(target, .action) {
+    case .action(let action): act(on: target.node, event, plugin, action)
+    case .download(let make):
+      guard let node = navigation.table.nodes[target.node] else { return }
+      act(on: target.node, event, plugin) { [navigation] in navigation.offer(try await make().handOver(), from: node) }
+    default: break
+    }
+  }
+
+  /// Gives a file from the user to the element's action, and removes the file after it.
+  private func take(_ file: HandedFile, for target: Event.ElementReference, _ event: Event) throws {
+    let remove = { try? HandoverFolder().remove(file.path) }
+    do {
+      guard case .file(let rules, let action) = try handler(target, .file) else { return }
+      let chosen = try rules.check(file)
+      act(on: target.node, event, navigation.table.nodes[target.node]?.plugin) {
+        defer { _ = remove() }
+        try await action(chosen)
+      }
+    } catch {
+      _ = remove()
+      throw error
+    }
   }
 
   private func tapCell(_ target: Event.ElementReference, _ row: Int, _ column: Int, _ event: Event) throws {

@@ -201,7 +201,7 @@ extension Transaction {
           at: node, origin: origin, isLast: isLast, of: C.self, "A matching entry", where: matches)
       case .entry(let id):
         perform(step)
-        return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "The entry number \(id)") { $0.id == id }
+        return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "Entry number \(id)") { $0.id == id }
       }
     case .popLast, .pop, .popToRoot, .dismiss, .dismissModals, .select, .tap, .returnTo, .finish, .fail, .cancel,
       .dismissFlow, .enter, .preventUndo, .back, .dismissTopModal:

@@ -34,4 +34,11 @@ extension Navigation {
     }
     hooks.report(notice)
   }
+
+  /// Offers the user a file to save.
+  func offer(_ file: HandedFile, from node: Node) {
+    var notice = Update.Notice(.information, "'\(file.name)' is ready.", plugin: node.plugin)
+    notice.file = file
+    hooks.report(notice)
+  }
 }

@@ -21,6 +21,8 @@ indirect enum PlainCommand: Hashable {
   case scroll(String)
   case rows(from: Int)
   case submit
+  case file(String, path: String)
+  case save(String, path: String?)
   case tab(String)
   case back
   case dismiss
@@ -45,31 +47,30 @@ indirect enum PlainCommand: Hashable {
   /// Other commands leave the screen, which the user may want instead of waiting, or wait on their own.
   var readsScreen: Bool {
     switch self {
-    case .tap, .start, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .screen, .tree, .undo,
-      .redo, .history, .refuse, .messages:
+    case .tap, .start, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .file, .screen, .tree,
+      .undo, .redo, .history, .refuse, .messages:
       true
     case .fails(let command, _): command.readsScreen
-    case .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
+    case .save, .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
     }
   }
 
   /// Whether the command sends an action to the session, which may refuse it.
   var isAction: Bool {
     switch self {
-    case .tap, .start, .cell, .set, .expand, .select, .action, .sort, .submit, .tab, .back, .dismiss, .open, .undo,
-      .redo:
+    case .tap, .start, .cell, .set, .expand, .select, .action, .sort, .submit, .file, .tab, .back, .dismiss, .open,
+      .undo, .redo:
       true
-    case .scroll, .rows, .screen, .tree, .messages, .history, .expect, .refuse, .fails, .wait, .restart, .reload,
-      .help, .quit:
+    case .scroll, .rows, .save, .screen, .tree, .messages, .history, .expect, .refuse, .fails, .wait, .restart,
+      .reload, .help, .quit:
       false
     }
   }
 
   static let words = [
-    "tap", "start", "cell", "set", "expand", "collapse", "select", "action", "sort", "scroll", "rows", "submit", "tab",
-    "back",
-    "dismiss", "open",
-    "undo", "redo", "messages", "screen", "tree", "history", "expect",
+    "tap", "start", "cell", "set", "expand", "collapse", "select", "action", "sort", "scroll", "rows", "submit", "file",
+    "save",
+    "tab", "back", "dismiss", "open", "undo", "redo", "messages", "screen", "tree", "history", "expect",
     "refuse", "fails", "wait", "restart", "reload", "help", "quit",
   ]
 
@@ -85,6 +86,8 @@ indirect enum PlainCommand: Hashable {
     scroll ROW           scroll a long list or table to a row
     rows NUMBER          show the rows of the list or table from this one on, counted from 1
     submit               press Enter in the form
+    file LABEL = PATH    choose a file of yours, which the feature gets a copy of
+    save NAME [= PATH]   save a file that a feature offered: in the folder for downloads, or at PATH
     tab TITLE            show a tab
     back, dismiss        one step back; dismiss the topmost modal
     open URL             open a link
@@ -135,6 +138,8 @@ indirect enum PlainCommand: Hashable {
       }
       self = .rows(from: number - 1)
     case "submit": self = .submit
+    case "file": self = try Self.file(rest)
+    case "save": self = Self.save(try text("the name of an offered file: save NAME"))
     case "tab": self = .tab(try text("a title: tab TITLE"))
     case "back": self = .back
     case "dismiss": self = .dismiss
@@ -166,6 +171,16 @@ indirect enum PlainCommand: Hashable {
       throw PlainFailure(
         "There is no command '\(word.prefix(80))'.\(nearest) Commands: \(Self.words.joined(separator: ", ")).")
     }
+  }
+
+  private static func file(_ rest: String) throws -> PlainCommand {
+    let (label, path) = try assignment(rest, "'file' needs a label and a path: file LABEL = PATH.")
+    return .file(label, path: path)
+  }
+
+  private static func save(_ rest: String) -> PlainCommand {
+    let parts = try? assignment(rest, "")
+    return .save(parts?.0 ?? rest, path: parts?.1)
   }
 
   private static func cell(_ rest: String) throws -> PlainCommand {

@@ -72,7 +72,8 @@ extension PlainFrontEnd {
       }
       return "tap " + element
     }
-    guard words.count > 1, ["tap", "set", "expand", "collapse"].contains(words[0]), let element = id(words[1]) else {
+    guard words.count > 1, ["tap", "set", "expand", "collapse", "file"].contains(words[0]), let element = id(words[1])
+    else {
       return line
     }
     words[1] = element

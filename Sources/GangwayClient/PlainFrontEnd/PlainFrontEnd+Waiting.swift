@@ -85,7 +85,8 @@ extension PlainFrontEnd {
   func refuse(_ text: String) async throws {
     _ = await waitUntil(Self.patience) { connection.pending.allSatisfy { $0.event == nil } }
     guard !connection.presentation.plainText.contains(text) else {
-      throw PlainFailure("'\(text)' must not be on the screen. The screen is:\n\(connection.presentation.plainText)")
+      throw PlainFailure(
+        "'\(text)' is on the screen, but must not be. The screen is:\n\(connection.presentation.plainText)")
     }
   }
 

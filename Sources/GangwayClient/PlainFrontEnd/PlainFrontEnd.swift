@@ -151,6 +151,7 @@
     let all =
       PlainCommand.words + tabs + labels("tap", Self.tappable)
       + labels("set", Self.settable, " = ")
+      + labels("file", .acting(by: .file), " = ") + told.notices.compactMap { $0.file.map { "save \($0.name)" } }
       + labels("expand", [.row, .disclosure]) + labels("collapse", [.row, .disclosure]) + labels("select", [.row])
     var seen: Set<String> = []
     return all.filter { $0.hasPrefix(line) && seen.insert($0).inserted }
@@ -186,6 +187,24 @@
     try await send(.undoNotice(id))
   }
 
+  /// Sends a copy of a file of the user's.
+  private func choose(file path: String, _ label: String) async throws {
+    let element = try await find(label, .acting(by: .file))
+    let copy = try HandoverFolder().copy(path, limit: element.maximumBytes)
+    let file = HandedFile(name: path, type: nil, path: copy)
+    try await act(on: element) { .file($0, file) }
+  }
+
+  /// Saves a file that a feature offered.
+  private func save(_ name: String, at path: String?) throws {
+    let files = told.notices.compactMap(\.file)
+    guard let file = files.last(where: { $0.name == name }) else {
+      let names = files.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw PlainFailure("No file '\(name)' was offered. Offered files: \(names.isEmpty ? "none" : names).")
+    }
+    complain("Saved \(try SavedFile.save(file, to: path)).")
+  }
+
   /// Runs a command; returns false to end.
   private func perform(_ command: PlainCommand) async throws -> Bool {
     isPerforming = true
@@ -207,6 +226,8 @@
     case .scroll(let row): try await scroll(to: row)
     case .rows(let first): try await showRows(from: first)
     case .submit: try await act(on: try await patiently { try soleElement(.form) }) { .submit($0) }
+    case .file(let label, let path): try await choose(file: path, label)
+    case .save(let name, let path): try save(name, at: path)
     case .tab(let title): try await selectTab(title)
     case .back: try await send(.back)
     case .dismiss: try await send(.dismiss)

@@ -110,6 +110,7 @@ struct SpokenScreen {
     case .heading: return "Heading: \(label)"
     case .button: return "Button: \(label)"
     case .link: return "Link: \(label)"
+    case .file: return "File button: \(label)"
     case .toggle: return "Switch: \(label), \(value == "on" ? "on" : "off")"
     case .fact: return "\(label): \(value)"
     case .field, .date, .number: return field(element)
@@ -184,7 +185,7 @@ extension Element {
   fileprivate var isAction: Bool {
     switch kind.traits.action {
     case .tap: isEnabled && (kind != .row || role == .button)
-    case .toggle, .edit, .choose, .expand: isEnabled
+    case .toggle, .edit, .choose, .expand, .file: isEnabled
     case .submit, .cell, .window, nil: false
     }
   }

@@ -47,7 +47,7 @@
         let actions = actions(on: element, .init(node: top.node, element: element.id))
         let group = element.kind == .row ? "row" : "\(element.kind) \(element.label)"
         for action in actions { choices.add(action, key, to: group) }
-        guard [.tap, .toggle].contains(element.kind.traits.action), let action = actions.first else { continue }
+        guard [.tap, .toggle, .file].contains(element.kind.traits.action), let action = actions.first else { continue }
         if controls[key] == nil { controls[key] = (element.label, false) }
         if controls[key]?.isUsed == false { unused.add(action, key, to: group) }
       }
@@ -55,7 +55,7 @@
     // A user tries what is new. So half of the steps do, and a rare button is not left out by chance.
     if Bool.random(using: &random), let new = unused.randomElement(using: &random) {
       controls[new.key]?.isUsed = true
-      return new.action
+      return Self.prepared(new.action)
     }
     if presentation.alert == nil {
       for tab in presentation.tabBars.joined() where !tab.isSelected && !others.contains(tab.node) {
@@ -66,7 +66,7 @@
     let choice = choices.randomElement(using: &random)
     if let choice { controls[choice.key]?.isUsed = true }
     if case .submit(let form)? = choice?.action { noteSubmit(form.element, on: presentation) }
-    return choice?.action
+    return choice.flatMap { Self.prepared($0.action) }
   }
 
   /// Notes that Enter in a form has pressed the form's button.
@@ -167,6 +167,7 @@
     case .tap where element.kind != .row || element.role == .button: return [.tap(target)]
     case .tap, .expand: return element.isExpanded.map { [.expand(target, isExpanded: !$0)] } ?? []
     case .submit: return [.submit(target)]
+    case .file: return [.file(target, Self.sampleFile(for: element))]
     case .edit:
       let edit = Event.Action.edit(target, text: texts(for: element).randomElement(using: &random) ?? "")
       return element.kind == .number ? [.edit(target, text: element.stepped(by: 1) ?? "1"), edit] : [edit]
@@ -181,6 +182,21 @@
       return [.cell(target, row: row, column: column)]
     case nil: return []
     }
+  }
+
+  /// Returns the name of a file that a user may choose, whose content may not fit; see ``prepared(_:)``.
+  private static func sampleFile(for element: Element) -> HandedFile {
+    HandedFile(
+      name: "sample" + (element.accepts?.first { $0.hasPrefix(".") } ?? ".txt"),
+      type: element.accepts?.first { $0.contains("/") && !$0.hasSuffix("*") }, path: "")
+  }
+
+  /// Returns an action that can be sent: the file that it hands over exists. Returns nil if no file can be made.
+  private static func prepared(_ action: Event.Action) -> Event.Action? {
+    guard case .file(let target, var file) = action else { return action }
+    guard let path = try? HandoverFolder().make(holding: Array("name,count\nsample,1\n".utf8)) else { return nil }
+    file.path = path
+    return .file(target, file)
   }
 
   /// Returns texts that a user may type into an element, valid and not.

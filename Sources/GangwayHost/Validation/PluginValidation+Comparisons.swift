@@ -67,7 +67,8 @@ extension PluginValidation {
         + (found.refused == 0 ? "" : "; \(found.refused) not compared, because a guard refused the screen"))
     // Without a link on the walk, there was nothing to check.
     guard found.followed > 0 || !found.leading.isEmpty else { return }
-    report("its links open the same screens", found.leading, "compared for \(found.followed) of the walk's screens")
+    let screens = found.followed == 1 ? "screen" : "screens"
+    report("its links open the same screens", found.leading, "compared on \(found.followed) \(screens)")
   }
 
   /// Checks that the link of a screen opens the screen.

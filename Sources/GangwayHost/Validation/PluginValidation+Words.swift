@@ -53,6 +53,7 @@ extension PluginValidation {
     case .edit(let target, let text): "'\(text.prefix(20))' typed into '\(label(target))'"
     case .toggle(let target, let isOn): "'\(label(target))' turned \(isOn ? "on" : "off")"
     case .choose(let target, let option): "'\(option)' chosen in '\(label(target))'"
+    case .file(let target, let file): "'\(file.name)' chosen for '\(label(target))'"
     case .cell(_, let row, let column): "the cell in row \(row + 1), column \(column + 1)"
     case .tab: "another tab"
     default: "back"

@@ -33,7 +33,7 @@ package struct AppOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Open this link after the start. Exit 1 if no screen has it.", valueName: "url"),
+      "Open this link after the start. Exit 1 if it cannot be opened.", valueName: "url"),
     completion: Completion.links)
   var open: String?
 

@@ -8,9 +8,9 @@ struct CompletionCommand: ParsableCommand {
     abstract: "Prints a script with which a shell completes commands, options and ids.",
     discussion: help(
       examples: [
-        "source <(gangway completion bash)": "in this bash",
-        "gangway completion zsh >~/.zfunc/_gangway": "for all later zsh",
-        "gangway completion fish | source": "in this fish",
+        "source <(gangway completion bash)": "in this bash shell",
+        "gangway completion zsh >~/.zfunc/_gangway": "in all later zsh shells",
+        "gangway completion fish | source": "in this fish shell",
       ]))
 
   @Argument(

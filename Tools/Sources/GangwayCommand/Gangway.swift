@@ -11,7 +11,7 @@ package struct Gangway: AsyncParsableCommand {
     abstract: "Runs apps made of plugins, and keeps them running after crashes.",
     discussion:
       "Exit: 0 success, 1 failure, 64 wrong usage, 66 a named file or folder could not be read, "
-      + "73 a file or folder could not be written.",
+      + "73 a file or folder could not be written, 128 plus the signal's number if a signal ended the command.",
     version: "gangway \(Host.version)",
     subcommands: [
       Run.self, Serve.self, Ps.self, Attach.self, Stop.self, Open.self, Dev.self, New.self, Reload.self, List.self,

@@ -43,6 +43,11 @@ package struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The number of hosts that share the sessions.", valueName: "count"))
   package var hosts = 1
 
+  @Option(
+    name: .customLong("max-upload"),
+    help: ArgumentHelp("The largest file that a user can send, in megabytes.", valueName: "MB"))
+  package var maximumUpload = 100
+
   @Option(help: "Use 'session' to give each session its own host. With 'none', sessions share hosts.")
   package var isolate = Isolation.none
 
@@ -53,7 +58,10 @@ package struct Serve: AsyncParsableCommand {
     completion: .directory)
   package var stateFolder: String?
 
-  @Flag(help: "Admit everyone, and give each user their own sessions; for use behind a proxy that authenticates.")
+  @Flag(
+    help: ArgumentHelp(
+      "Admit everyone, without a one-time address. Each user has their own sessions. "
+        + "Use it behind a proxy that authenticates."))
   package var anyone = false
 
   @Flag(
@@ -64,6 +72,9 @@ package struct Serve: AsyncParsableCommand {
   package func validate() throws {
     guard (0...65_535).contains(port ?? 0) else {
       throw ValidationError(Words.Usage.portOutOfRange(port ?? 0))
+    }
+    guard (1...100_000).contains(maximumUpload) else {
+      throw ValidationError(Words.Usage.uploadOutOfRange(maximumUpload))
     }
     guard (1...64).contains(hosts) else { throw ValidationError(Words.Usage.hostsOutOfRange(hosts)) }
     if app.shown.frontend != nil || app.shown.screenReader || app.script != nil || app.state != nil || app.record != nil

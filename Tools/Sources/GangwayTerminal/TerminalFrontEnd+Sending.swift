@@ -91,6 +91,40 @@ extension TerminalFrontEnd {
     if !outbox.isEmpty || hasLostText || !typedAhead.isEmpty { lastWords = Words.Status.lastInputLost }
   }
 
+  /// Sends a copy of a file to the feature that asks for one.
+  ///
+  /// The copy is made outside of the main actor, because it may take long.
+  func sendFile(_ path: String, to target: Event.ElementReference, limit: Int?) {
+    let name = HandedFile.safeName(path)
+    controller.state.status = .init(.information, Words.Files.sending(name))
+    Task {
+      do {
+        let copy = try await Task.detached { try HandoverFolder().copy(path, limit: limit) }.value
+        controller.state.status = nil
+        post(.file(target, HandedFile(name: name, type: nil, path: copy)))
+      } catch {
+        tell([.init(.refusal, "\(error)")])
+      }
+      refresh()
+    }
+  }
+
+  /// Saves a file that a feature offered in the user's folder for downloads, and says where.
+  func save(_ file: HandedFile) {
+    outbox.hasPressed = false
+    Task {
+      do {
+        let path = try await Task.detached { try SavedFile.save(file) }.value
+        let parts = path.split(separator: "/")
+        let folder = FileChoice.shortened("/" + parts.dropLast().joined(separator: "/"))
+        tell([.init(.information, Words.Files.saved(parts.last.map(String.init) ?? path, in: folder))])
+      } catch {
+        tell([.init(.refusal, "\(error)")])
+      }
+      refresh()
+    }
+  }
+
   static func mayChangeScreen(_ action: Event.Action) -> Bool {
     switch action {
     case .edit, .focus, .scroll: false

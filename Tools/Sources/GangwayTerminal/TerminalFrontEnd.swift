@@ -188,6 +188,10 @@ import Glibc
 
   func tell(_ notices: [Update.Notice]) {
     controller.tell(notices)
+    // A file goes only to the front end whose user pressed something.
+    if outbox.hasPressed {
+      for file in notices.compactMap(\.file) { save(file) }
+    }
     if let file = controller.state.status?.report { report = file }
   }
 
@@ -303,6 +307,8 @@ import Glibc
       if Self.mayChangeScreen(action) { outstanding = .now }
       post(action)
     case .quit: stop(0)
+    case .sendFile(let target, let path, let limit): sendFile(path, to: target, limit: limit)
+    case .saveFile(let file): save(file)
     case .copy(let text):
       terminal.copy(text)
       controller.state.status = .init(.information, Words.Status.copied(TextWidth.fit(text, 60)))

@@ -4,6 +4,12 @@
   public var message = 1 << 20
   /// The largest body of a request, in bytes; it must hold a form with everything that the user typed.
   public var body = 2 << 20
+  /// The largest file that a browser can send, in bytes; a feature can set a lower limit.
+  public var upload = 100_000_000
+  /// The most files that one user sends at once.
+  public var uploadsPerPerson = 4
+  /// The most files that all users send at once.
+  public var uploads = 64
   /// The bytes of a stranger's body that are read, and dropped; of a longer body, the rest is not read.
   public var strangersBody = 64 << 10
   /// The most events and requests per second from one user, on all pages together.

@@ -7,11 +7,11 @@ enum Words {
   static func ownerAddress(_ address: String) -> String { "For the owner: \(address)" }
 
   static func addressForUser(_ address: String) -> String {
-    "That address has been used. Address for another user: \(address)"
+    "The address above has been used. Address for another user: \(address)"
   }
 
   static func addressForBrowser(_ address: String) -> String {
-    "That address has been used. Address for another browser: \(address)"
+    "The address above has been used. Address for another browser: \(address)"
   }
 
   static func portInUse(_ last: Int, new: Int) -> String {

@@ -37,7 +37,7 @@ import Testing
     let (port, entrance) = (server.port, server.entrance)
     let owner = try await elsewhere { try #require(Visitor.enter(entrance, port: port)) }
     let next = try #require(try await server.nextEntrance())
-    #expect(next.text == "That address has been used. Address for another user:")
+    #expect(next.text == "The address above has been used. Address for another user:")
     let other = try await elsewhere {
       #expect(Self.sees(owner))
       let other = try #require(Visitor.enter(next.path, port: port))

@@ -4,7 +4,7 @@ import Foundation
 extension Chromium.Page {
   /// Runs a script's commands that a user can perform on a page.
   ///
-  /// These are `tap`, `tab`, `set`, `cell`, `action`, `submit`, `back`, `dismiss`, `open`, `undo` of a message,
+  /// These are `tap`, `tab`, `set`, `file`, `cell`, `action`, `submit`, `back`, `dismiss`, `open`, `undo` of a message,
   /// `expect`, `refuse` and `wait`.
   ///
   /// - Parameter restart: performs the command `restart`.
@@ -39,6 +39,12 @@ extension Chromium.Page {
       try press("Enter")
       try focus(parts.1)
       try press("Enter")
+    case "file":
+      let parts = Self.parts(rest)
+      try focus(parts.0)
+      let input = try call("Runtime.evaluate", ["expression": "document.activeElement"])
+      let object = (input["result"] as? [String: Any])?["objectId"] as? String ?? ""
+      try call("DOM.setFileInputFiles", ["files": [parts.1], "objectId": object])
     case "cell":
       let numbers = rest.split(separator: " ").compactMap { Int($0) }
       guard numbers.count == 2 else { throw Chromium.Failure(description: "cell needs a row and a column") }

@@ -86,7 +86,8 @@ import SystemPackage
   /// Returns whether a text is written after the last ``take()``, within a time limit. Blocks the caller's actor.
   public func shows(_ text: String, within limit: Duration = .seconds(10)) -> Bool {
     let patience = Patience(limit)
-    while !hasShown(text) {
+    var searched = 0
+    while !finds(text, after: &searched) {
       guard !patience.hasEnded else { return false }
       var readiness = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
       _ = poll(&readiness, 1, 100)
@@ -96,14 +97,23 @@ import SystemPackage
 
   /// Returns whether a text has been written since the last ``take()``, without waiting.
   public func hasShown(_ text: String) -> Bool {
+    var searched = 0
+    return finds(text, after: &searched)
+  }
+
+  /// Reads, and searches the output that was not searched before.
+  private func finds(_ text: String, after searched: inout Int) -> Bool {
     read()
-    return output.firstRange(of: Array(text.utf8)) != nil
+    let wanted = Array(text.utf8)
+    defer { searched = output.count }
+    return output[max(0, min(searched, output.count) - wanted.count)...].firstRange(of: wanted) != nil
   }
 
   /// Waits until a text is written, in steps, because the program starts and ends on this actor, too.
   public func await(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
     let patience = Patience(limit)
-    while !hasShown(text) {
+    var searched = 0
+    while !finds(text, after: &searched) {
       if patience.hasEnded { return false }
       try? await Task.sleep(for: .milliseconds(5))
     }

@@ -5,8 +5,8 @@ import Glibc
 extension RealTerminal {
   /// Runs a script's commands that a user can perform at a terminal.
   ///
-  /// These are the commands for rows, inputs, tabs and steps back, and `undo` of a message, `expect`, `refuse` and
-  /// `wait`. `restart` kills the host.
+  /// These are the commands for rows, inputs, files, tabs and steps back, and `undo` of a message, `expect`, `refuse`
+  /// and `wait`. `restart` kills the host.
   ///
   /// - Throws: ``NeverShown`` with the line that failed.
   @_spi(FrontEnd) public func run(script: String) async throws {
@@ -53,6 +53,13 @@ extension RealTerminal {
         try await Task.sleep(for: .milliseconds(20))
       }
     case "wait": try await Task.sleep(for: .seconds(Double(rest) ?? 0))
+    case "file":
+      let parts = rest.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2 else { throw NeverShown(description: "file needs a label and a path") }
+      try await click(try await place(of: parts[0]))
+      try await self.await(parts[0] + ": ")
+      try await type(parts[1])
+      try await press("Enter")
     case "set", "action":
       let parts = rest.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       guard parts.count == 2 else { throw NeverShown(description: "\(word) needs two values") }

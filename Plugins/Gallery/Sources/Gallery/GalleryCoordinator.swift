@@ -36,10 +36,10 @@ enum Group: String, CaseIterable {
 /// A sample of one element, or of several that belong together.
 enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
   case text, facts, markdown, banners, empty, log, progress, loading, work
-  case fields, numbers, dates, choices, form
-  case list, selection, tree, table, length, panes, disclosure
+  case fields, numbers, dates, choices, files, form
+  case list, selection, tree, table, length, sections, panes, disclosure
   case charts, drawing, image, grid
-  case buttons, menu, questions, messages, attributes
+  case buttons, links, menu, questions, messages, attributes
 
   var id: String { rawValue }
   var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -47,10 +47,10 @@ enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
   var group: Group {
     switch self {
     case .text, .facts, .markdown, .banners, .empty, .log, .progress, .loading, .work: .words
-    case .fields, .numbers, .dates, .choices, .form: .input
-    case .list, .selection, .tree, .table, .length, .panes, .disclosure: .collections
+    case .fields, .numbers, .dates, .choices, .files, .form: .input
+    case .list, .selection, .tree, .table, .length, .sections, .panes, .disclosure: .collections
     case .charts, .drawing, .image, .grid: .figures
-    case .buttons, .menu, .questions, .messages, .attributes: .actions
+    case .buttons, .links, .menu, .questions, .messages, .attributes: .actions
     }
   }
 }
@@ -97,12 +97,14 @@ struct SampleScreen: Screen {
     case .numbers: NumbersSample(model: model)
     case .dates: DatesSample(model: model)
     case .choices: ChoicesSample(model: model)
+    case .files: FilesSample(model: model)
     case .form: FormSample(model: model, router: router)
     case .list: ListSample(router: router)
     case .selection: SelectionSample(model: model)
     case .tree: TreeSample()
     case .table: TableSample(model: model)
     case .length: LengthSample(model: model)
+    case .sections: SectionsSample()
     case .panes: PanesSample()
     case .disclosure: DisclosureSample()
     case .charts: ChartsSample()
@@ -110,6 +112,7 @@ struct SampleScreen: Screen {
     case .image: ImageSample()
     case .grid: GridSample(model: model)
     case .buttons: ButtonsSample(model: model)
+    case .links: LinksSample(router: router)
     case .menu: MenuSample(router: router)
     case .questions: QuestionsSample(model: model, router: router)
     case .messages: MessagesSample(model: model, router: router)

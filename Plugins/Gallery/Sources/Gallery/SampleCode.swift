@@ -88,6 +88,14 @@ let sampleCode: [Sample: String] = [
   Toggle("Night", isOn: $model.isNight)
   Picker("Size", selection: $model.size, options: ["small", "medium", "large"])
   """##,
+  .files: ##"""
+  FilePicker("Import", accepts: [".txt", ".csv"], maximumBytes: 1_000_000) { file in
+    let text = String(decoding: try file.bytes(), as: UTF8.self)
+    model.lines = text.split(separator: "\n").prefix(100).map(String.init)
+  }
+  Text("Lines: \(model.lines.count)")
+  Download("Export", name: "lines.txt", type: "text/plain") { Array(model.lines.joined(separator: "\n").utf8) }
+  """##,
   .form: ##"""
   Form("Invitation", submit: "Send") {
     TextField("Name", text: $model.name).required()
@@ -126,6 +134,13 @@ let sampleCode: [Sample: String] = [
   Text("Selected: \(model.numbers.count)")
   List(Number.all, selection: $model.numbers) { number in
     Row("Number \(number.id)").badge(number.id.isMultiple(of: 1_000) ? "✓" : nil)
+  }
+  """##,
+  .sections: ##"""
+  Section("From") { LabeledContent("Name", value: "Ann") }
+  Section("To") {
+    LabeledContent("Name", value: "Ben")
+    LabeledContent("City", value: "Oslo")
   }
   """##,
   .panes: ##"""
@@ -173,6 +188,9 @@ let sampleCode: [Sample: String] = [
   Button("Erase", role: .destructive) { model.count = 0 }
     .disabled(because: model.count == 0 ? "there is nothing to erase" : nil)
   Toolbar { Button("Print") { model.lines.append("Printed.") } }
+  """##,
+  .links: ##"""
+  Link("Text", to: .sample(.text), in: router)
   """##,
   .menu: ##"""
   Menu("Sort") {

@@ -32,7 +32,7 @@ extension Words {
 
     // The toolchain.
 
-    static let noToolchain = "Swift is not installed; gangway new and gangway dev need it"
+    static let noToolchain = "Swift is not installed; building a plugin and gangway dev need it"
 
     static func toolchain(_ version: String) -> String { "the toolchain is Swift \(version)" }
 
@@ -62,7 +62,7 @@ extension Words {
     }
 
     static func crashReports(_ count: Int, newest: String) -> String {
-      "\(count) crash \(count == 1 ? "report" : "reports"), the newest is \(newest)"
+      "\(count) crash \(count == 1 ? "report" : "reports"); the newest is \(newest)"
     }
 
     // The plugins.

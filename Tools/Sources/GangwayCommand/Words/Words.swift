@@ -34,6 +34,8 @@ enum Words {
 
     static func portOutOfRange(_ port: Int) -> String { "--port takes 0 to 65535, not '\(port)'." }
 
+    static func uploadOutOfRange(_ size: Int) -> String { "--max-upload takes 1 to 100000, not '\(size)'." }
+
     static func hostsOutOfRange(_ count: Int) -> String { "--hosts takes 1 to 64, not '\(count)'." }
 
     /// The question that follows a message about an unknown name; empty without a similar name.

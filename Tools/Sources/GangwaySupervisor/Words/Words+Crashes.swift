@@ -161,7 +161,7 @@ extension Words {
   /// The reasons why a plugin is set aside, which its screens show.
   package enum SetAside {
     package static let search =
-      "the app searches for a faulty feature, and turns this feature on again after the search"
+      "it is off while the app searches for a faulty feature, and comes back if it is not the faulty one"
     package static let crashedWhileLoading = "it crashed while it was loading"
     package static let didNotFinishLoading = "it did not finish loading"
     package static let crashedWhileRestoring = "it crashed twice while its screens were being restored"

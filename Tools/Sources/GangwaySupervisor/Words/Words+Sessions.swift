@@ -5,7 +5,7 @@ extension Words {
   enum Session {
     static let closed = "The session has been closed."
     static let restoredPartly = "Your last session could not be restored completely."
-    static let begunAgain = "A new session has begun. The app kept the last one."
+    static let begunAgain = "A new session has begun. The app kept your previous session."
     static let partNotRestored = "Part of your session could not be restored."
     static let notOpened = "Your last session could not be opened. The app kept its file and began a new session."
     static let screensClosed = "The app closed all your screens."

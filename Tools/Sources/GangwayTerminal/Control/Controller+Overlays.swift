@@ -129,6 +129,15 @@ extension Controller {
     case .outcome(let outcome): return outcome
     case .command(let command): return perform(command, view)
     case .undo(let id): return undoNotice(id)
+    case .path(let typed):
+      guard case .files(let choice) = list.kind else { return .redraw }
+      let path = FileChoice.expanded(typed)
+      guard !FileChoice.isFolder(path) else {
+        state.overlay = .list(.init(kind: .files(choice.inFolder(path))))
+        return .redraw
+      }
+      fileFolder = choice.folder
+      return .sendFile(choice.target, path: path, limit: choice.maximumBytes)
     case .read(let text):
       state.overlay = .text(text, title: Words.Report.messageTitle, scroll: 0)
       return .redraw

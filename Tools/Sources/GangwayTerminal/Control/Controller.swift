@@ -10,6 +10,8 @@ struct Controller {
   static let readingTime: Duration = .seconds(2)
 
   var state = ViewState()
+  /// The folder of the last file that the user chose; nil before.
+  var fileFolder: String?
   /// Whether the next run restores the session, including the text of fields.
   let isStored: Bool
 
@@ -212,7 +214,7 @@ struct Controller {
   /// Moves focus left or right among elements on the same line.
   private mutating func moveInLine(_ key: Key, _ view: TerminalView) -> Outcome? {
     guard key == .left || key == .right, let node = view.presentation.top?.node,
-      let focused = view.presentation.focused(state), focused.kind == .button || focused.kind == .link,
+      let focused = view.presentation.focused(state), [.button, .link, .file].contains(focused.kind),
       let now = view.lineMates.firstIndex(of: focused.id)
     else { return nil }
     let next = key == .left ? now - 1 : now + 1
@@ -290,6 +292,10 @@ struct Controller {
     case .toggle: return .send(.toggle(target, isOn: element.value != "on"))
     case .choose: return choose(element, target, 1)
     case .expand: return .send(.expand(target, isExpanded: element.isExpanded != true))
+    case .file:
+      let folder = fileFolder ?? FileChoice.firstFolder
+      state.overlay = .list(.init(kind: .files(FileChoice(element, of: node, in: folder))))
+      return .redraw
     case .edit, .submit, .cell, .window: return nil
     case nil:
       guard element.kind == .menu else { return nil }

@@ -36,6 +36,8 @@ struct Outbox {
     }
   }
 
+  /// Whether the user has pressed something since the last saved file.
+  var hasPressed = false
   private var waiting: [Item] = []
   private var inFlight: Item?
 
@@ -46,6 +48,10 @@ struct Outbox {
   ///
   /// - Returns: whether the action replaced an earlier edit, which then has no answer.
   mutating func add(_ action: Event.Action) -> Bool {
+    switch action {
+    case .tap, .cell, .submit, .file: hasPressed = true
+    default: break
+    }
     let item = Item(action: action)
     guard let field = item.field, waiting.last?.field == field else {
       waiting.append(item)

@@ -118,7 +118,7 @@ struct ElementLayout {
     switch element.kind {
     case .heading: return runs(element, indent, room, .bold)
     case .divider: return [line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])]
-    case .button:
+    case .button, .file:
       return press(glyphs.buttonEdges[0] + name(element) + glyphs.buttonEdges[1], element, indent, room)
     case .link: return press("\(name(element)) \(glyphs.link)", element, indent, room)
     case .toggle: return press("[\(element.value == "on" ? "x" : " ")] \(name(element))", element, indent, room)
@@ -180,7 +180,7 @@ struct ElementLayout {
     var style = Style()
     if element.role == .destructive { style.color = .red }
     if element.kind == .link { (style.color, style.isUnderlined) = (.accent, true) }
-    if element.kind == .button || element.kind == .menu, glyphs.hasSurfaces { style.surface = .raised }
+    if [.button, .file, .menu].contains(element.kind), glyphs.hasSurfaces { style.surface = .raised }
     style.isDim = !element.isEnabled
     if element.id == focused {
       style.surface = element.role == .destructive ? .danger : .focused
@@ -249,13 +249,15 @@ extension Element {
     switch kind.traits.action {
     case .edit: role != .multiline
     case .choose: kind != .tabs
-    case .tap, .toggle, .expand, .submit, .cell, .window, nil: false
+    case .tap, .toggle, .expand, .submit, .cell, .file, .window, nil: false
     }
   }
 
+  private var isButton: Bool { kind == .button || kind == .file }
+
   /// Whether the element is a button with no text beside it.
   fileprivate var isPlainButton: Bool {
-    kind == .button && self.shortcut == nil && self.problem == nil && (isEnabled || detail == nil)
+    isButton && self.shortcut == nil && self.problem == nil && (isEnabled || detail == nil)
   }
 
   /// Whether the element is a separate part of a screen.
@@ -265,9 +267,9 @@ extension Element {
 
   /// Returns whether a blank line separates two elements; none separates a heading from its content.
   fileprivate static func areApart(_ first: Element, _ second: Element) -> Bool {
-    if first.kind == .heading, second.kind == .button { return true }
+    if first.kind == .heading, second.isButton { return true }
     if first.kind == .heading || first.kind == .divider || second.kind == .divider { return false }
     if first.kind == .empty || second.kind == .empty { return false }
-    return first.isGroup || second.isGroup || (first.kind == .button) != (second.kind == .button)
+    return first.isGroup || second.isGroup || first.isButton != second.isButton
   }
 }

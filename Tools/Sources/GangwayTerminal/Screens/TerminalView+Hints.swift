@@ -80,6 +80,7 @@ extension TerminalView {
           ? [(enter, Words.Hint.menu)] : [(space, Words.Hint.select)]
       }
     case .tap: [(enter, element.kind == .button ? Words.Hint.press : Words.Hint.open)]
+    case .file: [(enter, Words.Hint.chooseFile)]
     case .toggle: [(space, element.value == "on" ? Words.Hint.turnOff : Words.Hint.turnOn)]
     case .choose: [("← →", Words.Hint.choose)]
     case .cell: [("← ↑ ↓ →", Words.Hint.move), (enter, Words.Hint.press)]

@@ -4,11 +4,13 @@
 extension TerminalView {
   /// Returns the items that match the query, best match first.
   func items(of list: ListOverlay) -> [ListedItem] {
+    if case .files(let choice) = list.kind { return choice.items(matching: list.query) }
     let all: [ListedItem] =
       switch list.kind {
       case .palette: paletteItems
       case .help: helpItems
       case .messages: messageItems
+      case .files: []
       }
     guard !list.query.isEmpty else { return all }
     let scored = all.enumerated().compactMap { place, item -> (item: ListedItem, score: Int, place: Int)? in
@@ -34,7 +36,7 @@ extension TerminalView {
     elements.compactMap { element in
       guard element.isEnabled, !element.label.isEmpty else { return nil }
       switch element.kind {
-      case .button, .link, .toggle, .disclosure: break
+      case .button, .link, .file, .toggle, .disclosure: break
       case .row where element.role == .button: break
       default: return nil
       }
@@ -115,9 +117,11 @@ extension TerminalView {
       let report = notice.report
       return .init(
         title: notice.text,
-        detail: report != nil ? Words.List.report : notice.undo == nil ? "" : Words.List.undo,
+        detail: report != nil
+          ? Words.List.report : notice.file != nil ? Words.List.save : notice.undo == nil ? "" : Words.List.undo,
         color: notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard,
-        action: report.map { .outcome(.showReport($0)) } ?? notice.undo.map { .undo($0) }
+        action: report.map { .outcome(.showReport($0)) } ?? notice.file.map { .outcome(.saveFile($0)) }
+          ?? notice.undo.map { .undo($0) }
           ?? .read(notice.detail.map { "\(notice.text)\n\($0)" } ?? notice.text))
     }
   }

@@ -74,6 +74,7 @@ extension TerminalView {
       case .palette: Words.List.palette
       case .help: Words.List.help
       case .messages: Words.List.messages
+      case .files(let choice): "\(choice.label): \(FileChoice.shortened(choice.folder))"
       }
     let widest = listed.reduce(0) { widest, item in
       let before = list.kind == .help ? Self.keyColumn : TextWidth.of(item.title) + 2
@@ -101,7 +102,8 @@ extension TerminalView {
       addHit(area.lowerBound + offset, columns, .listed(first + offset))
     }
     if listed.isEmpty {
-      let text = list.query.isEmpty ? Words.List.noMessages : Words.List.noMatch(list.query)
+      var text = list.query.isEmpty ? Words.List.noMessages : Words.List.noMatch(list.query)
+      if case .files(let choice) = list.kind, let problem = choice.problem { text = problem }
       canvas.put(TextWidth.fit(text, columns.count), area.lowerBound, columns.lowerBound, .dim)
     }
     drawScrollBar(area, columns.upperBound + 1, listed.count, first)

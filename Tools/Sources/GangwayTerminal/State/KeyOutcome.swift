@@ -10,6 +10,10 @@ enum KeyOutcome: Equatable {
   case redraw
   /// Show a crash report, by its file; nil for the last one.
   case showReport(String?)
+  /// Send a copy of a file, up to a number of bytes.
+  case sendFile(Event.ElementReference, path: String, limit: Int?)
+  /// Save a file that a feature offered.
+  case saveFile(HandedFile)
   /// Copy text to the clipboard of the terminal's window.
   case copy(String)
 }

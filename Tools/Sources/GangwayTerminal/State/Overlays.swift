@@ -8,6 +8,8 @@ struct ListOverlay: Equatable {
     case help
     /// The messages, newest first.
     case messages
+    /// Files of this machine, for a feature.
+    case files(FileChoice)
   }
 
   var kind: Kind
@@ -45,6 +47,8 @@ struct ListedItem: Equatable {
     case undo(NoticeID)
     /// Show a whole message.
     case read(String)
+    /// Give a file to the feature that asks for one, or show a folder.
+    case path(String)
   }
 
   var title: String

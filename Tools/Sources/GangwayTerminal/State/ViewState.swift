@@ -109,7 +109,7 @@ extension Element {
   /// Returns whether the element can take focus, in a list whose rows can be selected or not.
   func isFocusable(inSelectableList: Bool) -> Bool {
     switch kind.traits.action {
-    case .edit, .toggle, .expand, .cell: true
+    case .edit, .toggle, .expand, .cell, .file: true
     case .choose: kind != .tabs || !options.isEmpty
     case .tap:
       kind != .row || role == .button || self.isExpanded != nil || inSelectableList && self.key != nil

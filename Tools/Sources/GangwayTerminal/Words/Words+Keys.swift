@@ -23,6 +23,7 @@ extension Words {
     static let back = "back"
     static let cancel = "cancel"
     static let choose = "choose"
+    static let chooseFile = "choose a file"
     static let close = "close"
     static let column = "column"
     static let columns = "columns"
@@ -63,6 +64,7 @@ extension Words {
     static let help = "Keys"
     static let messages = "Messages"
     static let narrow = "type to narrow the list"
+    static let save = "save"
     static let noMessages = "No messages yet."
 
     static func noMatch(_ query: String) -> String { "Nothing matches '\(query)'." }

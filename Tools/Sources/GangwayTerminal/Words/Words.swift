@@ -48,6 +48,16 @@ enum Words {
     }
   }
 
+  /// The list of files, and files that features offer.
+  enum Files {
+    static let empty = "The folder is empty."
+    static let unreadable = "This folder cannot be read."
+
+    static func sending(_ name: String) -> String { "Sending '\(name)' …" }
+
+    static func saved(_ name: String, in folder: String) -> String { "Saved '\(name)' in \(folder)." }
+  }
+
   /// The front end's own questions.
   enum Ask {
     static let quitTitle = "Quit?"

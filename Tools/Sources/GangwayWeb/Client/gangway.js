@@ -14,6 +14,8 @@ const phrases = {
   connectionLost: 'The connection was lost. This action may not have been done.',
   sessionGone: 'The session of this page is gone. Copy your text, then reload the page.',
   notStored: 'Your changes are not stored. Keep this page open.',
+  fileTooLarge: 'The file was not sent, because it is too large.',
+  fileNotSent: 'The file was not sent. Choose it again.',
   textLost: 'The app did not receive your text. Edit the text in its field to send it again, or copy it.',
 }
 
@@ -35,6 +37,8 @@ const asked = new Set()
 /** Text that has arrived and is not stored, by the input's name: a crash of the server would lose it. */
 const unstored = new Map()
 let isUnstored = false
+/** Whether the user has pressed something since the last saved file. */
+let hasPressed = false
 /** Since when changes are not stored. A slow disk stores them a moment later, which is not worth a warning. */
 let unstoredSince = 0
 const unstoredPatience = 1500
@@ -74,8 +78,8 @@ async function look() {
 }
 
 // The browser asks before leaving if a leave guard would ask, or if typed text has not arrived.
-let asks
-addEventListener('beforeunload', event => { if (asks || typed.size || isUnstored) event.preventDefault() })
+let asks, uploads = 0
+addEventListener('beforeunload', event => { if (asks || typed.size || isUnstored || uploads) event.preventDefault() })
 
 function say(text) {
   const place = id('connection'), isOpen = socket?.readyState === 1
@@ -89,6 +93,7 @@ function say(text) {
 function send(words, text, name) {
   // A secret is stored nowhere, so a new host does not have it. Send it before any event that may need it.
   if (!name) for (const input of front().querySelectorAll('input[type=password]')) if (input.value) send(input.name, input.value, input.name)
+  if (!name) hasPressed = true
   // A press goes after all text that the user sees.
   if (!name) for (const [input, content] of typed) if (suspected.delete(input)) send(input, content, input)
   if (name) queue = queue.filter(item => item.name !== name)
@@ -267,6 +272,7 @@ function morph(from, to) {
 
 /** Whether an attribute is the browser's own: whether an element is open, and which cell of a grid Tab reaches. */
 const keeps = (element, name) => name === 'open' && element.matches('dialog, details')
+  || ['hidden', 'value'].includes(name) && element.matches('.file > progress')
   || name === 'tabindex' && element.matches('.cell, [role=tab]')
 
 /** The inputs whose text the app may change while the user types. The browser may show a number or a date in other
@@ -351,7 +357,7 @@ document.addEventListener('change', event => {
 
 document.addEventListener('keydown', event => {
   const { target, key } = event
-  if (key === 'Enter' && target.matches('input:not([type=checkbox]):not([type=radio])') && !event.isComposing) {
+  if (key === 'Enter' && target.matches('input:not([type=checkbox], [type=radio], [type=file])') && !event.isComposing) {
     event.preventDefault()
     const enter = target.dataset.enter ?? target.closest('[data-enter]')?.dataset.enter
     if (enter) send(enter)
@@ -374,6 +380,32 @@ document.addEventListener('keydown', event => {
     return button.click()
   }
 })
+
+// --- Files -----------------------------------------------------------------------------------------------------------
+
+document.addEventListener('change', ({ target }) => { if (target.dataset.file) upload(target) })
+
+/** Sends the chosen file in a request of its own, after everything that the user did before. */
+function upload(input) {
+  const file = input.files[0], limit = input.dataset.limit
+  if (!file) return
+  if (limit && file.size > +limit) { input.value = ''; return notice(phrases.fileTooLarge) }
+  if (flying || queue.length) return setTimeout(upload, 50, input)
+  const bar = () => id(input.id.replace(/c$/, 'u'))
+  const request = new XMLHttpRequest()
+  const query = new URLSearchParams({ do: input.dataset.file, name: file.name, type: file.type })
+  request.open('POST', `${base}_upload?${query}`)
+  request.setRequestHeader('X-Gangway-Token', form.elements.token.value)
+  request.upload.onprogress = ({ loaded, total }) => { if (bar()) { bar().hidden = false; bar().value = 100 * loaded / total } }
+  request.onload = () => { if (request.status >= 400) notice(request.responseText) }
+  request.onerror = () => notice(phrases.fileNotSent)
+  request.onloadend = () => { uploads--; if (bar()) bar().hidden = true }
+  uploads++
+  hasPressed = true
+  request.send(file)
+  // The same file can be chosen again.
+  input.value = ''
+}
 
 /** The front layer: the last open dialog, or the screen. */
 const front = () => [...document.querySelectorAll('dialog[open]')].pop() ?? id('main')
@@ -516,6 +548,9 @@ function show(html) {
   ;(open ?? form).append(messages)
   for (const other of messages.children) if (other.textContent === item.textContent) other.remove()
   messages.append(item)
+  // A page whose user pressed something saves the file that came of it.
+  const file = item.querySelector('a[download]')
+  if (file && hasPressed) { hasPressed = false; file.click() }
   while (messages.children.length > 4) messages.firstElementChild.remove()
   setTimeout(() => item.remove(), item.matches('.failure') ? 15000 : 7000)
 }

@@ -24,6 +24,8 @@ struct Press: Hashable {
       case .select(let target, let keys): ([words("select", target)] + keys.map(Self.encoded)).joined(separator: " ")
       case .sort(let target, let column, let order): words("sort", target, order.rawValue, Self.encoded(column))
       case .submit(let target): words("submit", target)
+      // The page sends the file itself in a request of its own.
+      case .file(let target, _): words("file", target)
       case .window(let target, let first, let count): words("window", target, "\(first)", "\(count)")
       case .tab(let node): "tab \(node)"
       case .back: "back"
@@ -40,6 +42,14 @@ struct Press: Hashable {
   /// Creates the name of an input: the words of its event, without the content.
   init(input name: String, _ node: NodeID, _ element: ElementID) {
     text = "\(name) \(node) \(Self.encoded(element.rawValue))"
+  }
+
+  /// Returns the element of a message about a file; nil if the message is another one.
+  static func fileTarget(_ text: String) -> Event.ElementReference? {
+    let words = text.split(separator: " ").map { decoded($0) }
+    guard words.count == 3, words[0] == "file", let node = words[1].flatMap({ Int($0) }), let element = words[2]
+    else { return nil }
+    return .init(node: NodeID(rawValue: node), element: ElementID(rawValue: element))
   }
 
   /// Returns the event of a message; nil if the message is not valid.

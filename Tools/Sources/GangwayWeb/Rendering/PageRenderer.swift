@@ -39,7 +39,7 @@ struct PageRenderer {
   // MARK: The page
 
   /// Returns the whole page.
-  func page(_ frame: Frame, notices: [Update.Notice] = []) -> HTML {
+  func page(_ frame: Frame, notices: [HTML] = []) -> HTML {
     HTML.document(
       title: title(frame.name), version: frame.version, language: frame.language, isLive: frame.isLive,
       look: frame.look,
@@ -70,7 +70,7 @@ struct PageRenderer {
         part(.chrome, &html)
         part(.stage, &html)
         html.element("div", ["id": "notices", "role": "log", "aria-label": .text(Words.Page.messages)]) { html in
-          for notice in notices { html.add(Self.notice(notice)) }
+          for notice in notices { html.add(notice) }
         }
       }
       html.element("p", ["id": "connection", "role": "status", "hidden": true]) { _ in }
@@ -250,12 +250,19 @@ struct PageRenderer {
   // MARK: Messages
 
   /// Returns a message.
-  static func notice(_ notice: Update.Notice) -> HTML {
+  ///
+  /// - Parameter file: the name and address of the file that the message offers; nil if it offers none.
+  static func notice(_ notice: Update.Notice, file: (name: String, address: String)? = nil) -> HTML {
     HTML { html in
       html.element(
         "div", ["class": .text("notice \(notice.kind.rawValue)"), "role": notice.kind == .failure ? "alert" : .absent]
       ) { html in
         html.element("span", text: notice.text)
+        if let file {
+          html.element(
+            "a", ["href": .text(file.address), "download": .text(file.name), "class": "button quiet"],
+            text: Words.Page.save)
+        }
         if let undo = notice.undo {
           html.element(
             "button", ["name": "do", "value": .text(Press(.undoNotice(undo)).text), "class": "button quiet"],

@@ -24,6 +24,30 @@ extension ScreenRenderer {
     }
   }
 
+  /// Writes a button that opens the browser's choice of files.
+  ///
+  /// The input has no name, so a form without scripts does not send it.
+  func file(_ element: Element, _ html: inout HTML) {
+    html.element("span", ["id": .text(id(element.id)), "class": "action file"]) { html in
+      html.element("label", ["class": "button plain"]) { html in
+        caption(element, &html)
+        html.open(
+          "input",
+          [
+            "type": "file", "id": .text(control(element)), "data-file": name("file", element),
+            "accept": .init(element.accepts?.joined(separator: ",")),
+            "data-limit": .init(element.maximumBytes.map(String.init)),
+            "disabled": .init(!element.isEnabled), "aria-describedby": .init(described(element)),
+          ])
+      }
+      html.element(
+        "progress",
+        ["id": .text(id(element.id) + ".u"), "max": "100", "hidden": true, "aria-label": .text(Words.Page.sending)])
+      html.element("noscript") { $0.element("p", ["class": "note"], text: Words.Page.scriptsForFiles) }
+      notes(element, &html)
+    }
+  }
+
   /// Returns whether browsers keep a shortcut for themselves: it opens or closes a window or a tab.
   static func isBrowsers(_ shortcut: String) -> Bool {
     let keys = Shortcut(shortcut)

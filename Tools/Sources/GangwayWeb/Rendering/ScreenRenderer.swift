@@ -49,6 +49,7 @@ struct ScreenRenderer {
     case .heading: heading(element, &html)
     case .divider: html.open("hr", ["id": .text(id(element.id))])
     case .button, .link: button(element, &html)
+    case .file: file(element, &html)
     case .field, .number, .date: field(element, &html)
     case .toggle: toggle(element, &html)
     case .picker: picker(element, &html)

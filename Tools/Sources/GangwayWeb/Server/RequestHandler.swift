@@ -24,6 +24,11 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var number = 0
   /// Whether reading waits until the sender of the body is known, and whether a read is pending then.
   private var (holdsReads, wantsRead) = (false, false)
+  /// The file that is arriving, or whether the site is still deciding about it.
+  private var upload: UploadReader?
+  private var isDeciding = false
+  /// The first parts of a file while the site decides, and whether they are the whole file.
+  private var (early, isWholeEarly) = ([ByteBuffer](), false)
   private var deadline: Scheduled<Void>?
   /// The request that waits until the client has read earlier answers, so that the unsent data is bounded.
   private var waiting: HTTPRequestHead?
@@ -55,6 +60,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
+    upload?.abandon()
     context.fireChannelInactive()
   }
 
@@ -76,9 +82,12 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       number += 1
       limit(context, limits.requestSeconds)
       place.noteHead()
+      if Site.isUpload(WebRequest(new)) { return decide(about: new, context) }
       if new.headers.contains(name: "content-length") || new.headers.contains(name: "transfer-encoding") {
         findSender(of: new, context)
       }
+    case .body(let part) where isDeciding: early.append(part)
+    case .body(let part) where upload != nil: upload?.add(part)
     case .body(var part):
       guard !isOfStranger else { return drop(part.readableBytes, context) }
       guard body.count + part.readableBytes <= limits.body else {
@@ -87,6 +96,11 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return
       }
       if !isTooLong { body += part.readBytes(length: part.readableBytes) ?? [] }
+    case .end where isDeciding: isWholeEarly = true
+    case .end where upload != nil:
+      head = nil
+      place.note(.answered)
+      upload?.finish()
     case .end:
       deadline?.cancel()
       guard let head else { return }
@@ -99,6 +113,94 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       answer(head, context)
     }
   }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    if let upload {
+      upload.flush()
+      holdsReads = upload.isBusy
+    }
+    context.fireChannelReadComplete()
+  }
+
+  // MARK: Uploads
+
+  /// Asks the site whether a file may be sent, and stops reading until then.
+  private func decide(about head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    (isDeciding, holdsReads, early, isWholeEarly) = (true, true, [], false)
+    let request = WebRequest(head)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    Task { @MainActor [site] in
+      let person = site.person(known: request)?.id
+      let decision = await site.beginUpload(request)
+      bound.eventLoop.execute {
+        let (handler, context) = bound.value
+        handler.place.note(person: person)
+        handler.isDeciding = false
+        switch decision {
+        case .success(let upload): handler.begin(upload, request, context)
+        case .failure(let refusal):
+          // The rest of the file is not read.
+          handler.head = nil
+          handler.isOfStranger = true
+          handler.write(refusal.response, isKept: false, isHead: false, context)
+        }
+      }
+    }
+  }
+
+  private func begin(_ upload: Upload, _ request: WebRequest, _ context: ChannelHandlerContext) {
+    let reader = UploadReader(upload, on: context.eventLoop)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    reader.didWrite = {
+      let (handler, context) = bound.value
+      // A file may take long, as long as it goes on.
+      handler.limit(context, handler.limits.requestSeconds)
+      handler.releaseReads(context)
+    }
+    reader.didEnd = { [site] end in
+      let handler = bound.value.0
+      handler.upload = nil
+      handler.deadline?.cancel()
+      // The rest of a refused file is dropped.
+      if case .failed = end { (handler.head, handler.isOfStranger) = (nil, true) }
+      Task { @MainActor in
+        let (response, isKept): (WebResponse, Bool)
+        switch end {
+        case .complete(let upload): (response, isKept) = (await site.finish(upload, request), true)
+        case .failed(let upload, let refusal):
+          site.noteEnd(of: upload)
+          (response, isKept) = (refusal, false)
+        }
+        bound.eventLoop.execute {
+          let (handler, context) = bound.value
+          handler.releaseReads(context)
+          handler.write(response, isKept: isKept, isHead: false, context)
+        }
+      }
+    }
+    self.upload = reader
+    // The browser may have gone meanwhile.
+    guard context.channel.isActive else { return reader.abandon() }
+    for part in early { reader.add(part) }
+    early = []
+    if isWholeEarly {
+      head = nil
+      place.note(.answered)
+      reader.finish()
+    } else {
+      reader.flush()
+    }
+    if !reader.isBusy { releaseReads(context) }
+  }
+
+  private func releaseReads(_ context: ChannelHandlerContext) {
+    holdsReads = false
+    guard wantsRead, context.channel.isActive else { return }
+    wantsRead = false
+    context.read()
+  }
+
+  // MARK: Answers
 
   /// Drops a part of a stranger's body; of a long body, the rest is not even read.
   private func drop(_ count: Int, _ context: ChannelHandlerContext) {
@@ -125,10 +227,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
           handler.drop(handler.body.count, context)
           handler.body = []
         }
-        handler.holdsReads = false
-        guard handler.wantsRead, context.channel.isActive else { return }
-        handler.wantsRead = false
-        context.read()
+        handler.releaseReads(context)
       }
     }
   }
@@ -176,17 +275,46 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func write(_ response: WebResponse, isKept: Bool, isHead: Bool, _ context: ChannelHandlerContext) {
-    guard context.channel.isActive else { return }
+    guard context.channel.isActive else {
+      response.file?.close()
+      return
+    }
     place.note(.kept)
     var headers = HTTPHeaders(response.headers)
-    headers.add(name: "Content-Length", value: "\(response.body.count)")
+    // An answer without content has no length (RFC 9110, 8.6).
+    if response.status != 204 {
+      headers.add(name: "Content-Length", value: "\(response.file?.count ?? response.body.count)")
+    }
     for (name, value) in safety where !headers.contains(name: name) { headers.add(name: name, value: value) }
     if !isKept { headers.add(name: "Connection", value: "close") }
     let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: response.status), headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if let file = response.file, !isHead { return send(file, isKept: isKept, context) }
+    response.file?.close()
     if !isHead {
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
     }
+    end(isKept: isKept, context)
+  }
+
+  /// Sends the body of an answer from a file.
+  private func send(_ file: WebResponse.File, isKept: Bool, _ context: ChannelHandlerContext) {
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let sender = FileSender(file, on: context.eventLoop) { part in
+      let (handler, context) = bound.value
+      // A file may take long, as long as it goes on.
+      handler.limit(context, handler.limits.idleSeconds)
+      return context.writeAndFlush(handler.wrapOutboundOut(.body(.byteBuffer(part))))
+    }
+    sender.send().whenComplete { result in
+      let (handler, context) = bound.value
+      if case .failure = result { return context.close(promise: nil) }
+      handler.end(isKept: isKept, context)
+    }
+  }
+
+  /// Ends an answer.
+  private func end(isKept: Bool, _ context: ChannelHandlerContext) {
     // The next request may already be here, and is read right after this answer. So its handler is added first.
     if isKept, let upgradeHandler = makeUpgradeHandler?() {
       try? context.pipeline.syncOperations.addHandler(upgradeHandler, position: .before(self))

@@ -37,6 +37,8 @@
   private(set) var requests = RequestGuard(names: [], port: 0)
   private(set) var cookie = "gangway"
   let metrics: SiteMetrics
+  /// The number of files that each user is sending now.
+  var uploading: [String: Int] = [:]
   /// Called after a browser used up a key, because the operator may want another one.
   public var didEnter: () -> Void = {}
   /// Called when sessions cannot be shown, with a reason that the operator can act on.
@@ -167,6 +169,9 @@
     if place == "_copy", options.onlySession == nil {
       let copy = try await sessions.begin(for: person, from: session)
       return .redirect(to: copy.address)
+    }
+    if place.hasPrefix("_file/"), request.method == "GET" {
+      return download(session.offeredFile(String(place.dropFirst("_file/".count))))
     }
     if request.method == "POST" { return try await take(request, session, of: person) }
     await session.go(to: place)

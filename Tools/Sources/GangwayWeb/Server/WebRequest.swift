@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import GangwayProtocol
+import Glibc
 
 /// The parts of a request that a site uses.
 struct WebRequest: Sendable {
@@ -79,6 +80,16 @@ struct WebResponse: Sendable {
   var status = 200
   var headers: [(String, String)] = []
   var body: [UInt8] = []
+  /// A file to send instead of the body. The handler that sends the answer closes it.
+  var file: File?
+
+  /// An open file.
+  struct File: Sendable {
+    let descriptor: Int32
+    /// The number of bytes.
+    let count: Int
+    func close() { Glibc.close(descriptor) }
+  }
 
   init(_ status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = []) {
     self.status = status

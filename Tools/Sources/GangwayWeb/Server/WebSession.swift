@@ -40,6 +40,12 @@
     connection.onUpdate = { [weak self] update in self?.show(update) }
   }
 
+  /// The files that features offered last, by the end of their address.
+  private var offered: [(name: String, file: HandedFile)] = []
+  private var offerCount = 0
+  /// The most offered files that are kept.
+  private static let maximumOffered = 20
+
   /// The current presentation.
   var presentation: Presentation { connection.presentation }
   /// Returns the navigation tree.
@@ -118,7 +124,41 @@
   /// Returns the current page.
   func page(_ frame: PageRenderer.Frame) -> HTML {
     defer { untold = [] }
-    return PageRenderer(presentation: presentation, scheme: scheme).page(frame, notices: untold)
+    return PageRenderer(presentation: presentation, scheme: scheme).page(frame, notices: untold.map(html))
+  }
+
+  // MARK: Files
+
+  /// Gives a file that has arrived to the session; returns false if the session has not taken it.
+  func take(_ file: HandedFile, for target: Event.ElementReference) async -> Bool {
+    let start = ContinuousClock.now
+    do {
+      try keep()
+      let update = try await connection.send(.file(target, file))
+      didAnswer(.now - start)
+      show(update)
+      return update.event != nil
+    } catch {
+      didFail(error)
+      return false
+    }
+  }
+
+  /// Returns an offered file by the end of its address; nil if there is none.
+  func offeredFile(_ name: String) -> HandedFile? { offered.first { $0.name == name }?.file }
+
+  /// Returns the address of an offered file.
+  func address(of file: HandedFile) -> String {
+    let known = offered.first { $0.file == file }?.name
+    if known == nil {
+      offerCount += 1
+      offered = (offered + [("\(offerCount)", file)]).suffix(Self.maximumOffered)
+    }
+    return "\(base)_file/\(known ?? "\(offerCount)")"
+  }
+
+  private func html(_ notice: Update.Notice) -> HTML {
+    PageRenderer.notice(notice, file: notice.file.map { ($0.name, address(of: $0)) })
   }
 
   // MARK: Pages that follow
@@ -240,7 +280,7 @@
         top: now.top?.node.rawValue ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
         transition: transition,
-        notices: notices.isEmpty ? nil : notices.map { PageRenderer.notice($0).text }))
+        notices: notices.isEmpty ? nil : notices.map { html($0).text }))
   }
 
   /// Sends a page the updates that it missed.

@@ -13,6 +13,16 @@ struct ButtonsSample: Content {
   }
 }
 
+struct LinksSample: Content {
+  let router: Router<GalleryCoordinator>
+
+  var body: some Content {
+    // sample: links
+    Link("Text", to: .sample(.text), in: router)
+    // end
+  }
+}
+
 struct MenuSample: Content {
   let router: Router<GalleryCoordinator>
 

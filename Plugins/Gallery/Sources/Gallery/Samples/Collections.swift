@@ -62,6 +62,18 @@ struct LengthSample: Content {
   }
 }
 
+struct SectionsSample: Content {
+  var body: some Content {
+    // sample: sections
+    Section("From") { LabeledContent("Name", value: "Ann") }
+    Section("To") {
+      LabeledContent("Name", value: "Ben")
+      LabeledContent("City", value: "Oslo")
+    }
+    // end
+  }
+}
+
 struct PanesSample: Content {
   var body: some Content {
     // sample: panes

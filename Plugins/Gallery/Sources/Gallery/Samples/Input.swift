@@ -51,6 +51,21 @@ struct ChoicesSample: Content {
   }
 }
 
+struct FilesSample: Content {
+  let model: SampleModel
+
+  var body: some Content {
+    // sample: files
+    FilePicker("Import", accepts: [".txt", ".csv"], maximumBytes: 1_000_000) { file in
+      let text = String(decoding: try file.bytes(), as: UTF8.self)
+      model.lines = text.split(separator: "\n").prefix(100).map(String.init)
+    }
+    Text("Lines: \(model.lines.count)")
+    Download("Export", name: "lines.txt", type: "text/plain") { Array(model.lines.joined(separator: "\n").utf8) }
+    // end
+  }
+}
+
 struct FormSample: Content {
   @Bindable var model: SampleModel
   let router: Router<GalleryCoordinator>

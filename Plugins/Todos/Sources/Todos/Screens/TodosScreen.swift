@@ -74,7 +74,7 @@ struct TodosScreen: Screen {
         }
         .id("todos")
       } else if todos.search.isEmpty {
-        Empty("No todos", symbol: todos.filter.symbol, text: "Your new todos appear here.")
+        Empty("No todos", symbol: todos.filter.symbol, text: todos.filter.emptyText)
       } else {
         Empty("No results", symbol: "⌕", text: "No todo contains all words of '\(todos.search)'.")
       }

@@ -99,6 +99,17 @@ enum Filter: Codable, Hashable, Sendable {
     }
   }
 
+  /// The text for the user while the filter finds nothing.
+  var emptyText: String {
+    switch self {
+    case .all: "Your new todos appear here."
+    case .due: "Todos that are due today or earlier appear here."
+    case .favourites: "Your favourite todos appear here."
+    case .done: "Todos that are done appear here."
+    case .list: "The open todos of this list appear here."
+    }
+  }
+
   /// Returns the condition in SQL, with its arguments.
   ///
   /// - Parameter end: the end of today. A todo with an earlier date is due.

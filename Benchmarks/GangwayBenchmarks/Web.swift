@@ -22,6 +22,14 @@ func webBenchmarks() {
   benchmark("1000 pages restored after a kill, all", seconds: 60, iterations: 1, metrics: [nanoseconds]) {
     try await manyPages($0, .restoring)
   }
+  benchmark("upload of 100 MB", seconds: 20, iterations: 10) { try await transfer($0, .upload, .time) }
+  benchmark("download of 100 MB", seconds: 20, iterations: 10) { try await transfer($0, .download, .time) }
+  benchmark("memory of an upload of 100 MB", seconds: 20, iterations: 3, metrics: [bytes]) {
+    try await transfer($0, .upload, .memory)
+  }
+  benchmark("memory of a download of 100 MB", seconds: 20, iterations: 3, metrics: [bytes]) {
+    try await transfer($0, .download, .memory)
+  }
 }
 
 private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
@@ -36,8 +44,12 @@ extension UserSessions: @retroactive SessionSource {}
   let site: Site
   let server: WebServer
 
-  init() async throws {
-    userSessions = try UserSessions(makeOptions(["scenes", "hello"]), folder: nil)
+  init(
+    _ plugins: [String] = ["scenes", "hello"], _ change: (inout SupervisorOptions) -> Void = { _ in }
+  ) async throws {
+    var supervised = makeOptions(plugins)
+    change(&supervised)
+    userSessions = try UserSessions(supervised, folder: nil)
     var options = Site.Options()
     // One user has all sessions, and does the work of a thousand.
     options.limits.sessionsPerPerson = 2_000
@@ -209,4 +221,113 @@ private enum Wanted { case memoryOfServer, memoryOfHost, restoring }
       return page
     }
   }
+}
+
+private enum Direction { case upload, download }
+private enum Figure { case time, memory }
+
+/// A feature that keeps a file, and offers it.
+private let attic = """
+  import Foundation
+  import Gangway
+
+  final class Attic: StackCoordinator {
+    enum Route: NavigationRoute { case shelf }
+    let start = Route.shelf
+    let file: String
+    init(_ file: String) { self.file = file }
+    func destination(for route: Route) -> Destination { .screen { _ in Shelf(file: self.file) } }
+  }
+
+  struct Shelf: Screen {
+    let file: String
+    var body: some Content {
+      FilePicker("Keep", maximumBytes: 200_000_000) { try $0.move(to: file + $0.name) }
+      Download("Fetch", file: file)
+    }
+  }
+
+  @MainActor final class AtticPlugin: Plugin {
+    static let id = "attic"
+    static let version = "1.0.0"
+    func register(in registry: Registrar) {
+      registry.tab("shelf", title: "Attic") { _ in Attic(ProcessInfo.processInfo.environment["ATTIC"] ?? "") }
+    }
+  }
+
+  @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(AtticPlugin.self) }
+  """
+
+/// Measures a file of 100 MB on its way between a browser and a feature.
+///
+/// The figure is the time, or the most memory that the server and its host take meanwhile.
+@MainActor private func transfer(_ benchmark: Benchmark, _ direction: Direction, _ figure: Figure) async throws {
+  let workshop = try Workshop()
+  let kept = workshop.path("kept")
+  let plugin = try await workshop.plugin("Attic", attic)
+  let serving = try await Serving([plugin]) { $0.environment["ATTIC"] = kept }
+  guard let visitor = try await serving.visitors(1).first, let host = serving.userSessions.hostProcessIDs.first else {
+    throw Failed(description: "no session has begun")
+  }
+  let head = try await elsewhere {
+    let page = visitor.page()
+    try Data(repeating: 7, count: direction == .download ? 100_000_000 : 1).write(to: URL(filePath: kept))
+    return try request(for: direction, of: visitor, page)
+  }
+  let before = [host, getpid()].map { resetPeak(of: $0) }
+  benchmark.startMeasurement()
+  let count = try await elsewhere {
+    guard let connection = RawConnection(visitor.port, seconds: 30) else { return 0 }
+    let part = [UInt8](repeating: 7, count: 250_000)
+    connection.send(head)
+    if direction == .download {
+      var count = 0
+      while let part = connection.read(), !part.isEmpty { count += part.count }
+      return count
+    }
+    for _ in 0..<400 { connection.send(part) }
+    return connection.read(until: "\r\n\r\n").contains(" 204 ") ? 100_000_000 : 0
+  }
+  benchmark.stopMeasurement()
+  guard count >= 100_000_000 else { throw Failed(description: "only \(count) bytes arrived") }
+  if figure == .memory {
+    let more = zip([host, getpid()], before).map { memory(of: $0, "VmHWM") - $1 }
+    benchmark.measurement(bytes, more.reduce(0, +) * 1_024)
+  }
+  await serving.stop()
+}
+
+/// Returns the head of the request of a page that sends or loads the file.
+private func request(for direction: Direction, of visitor: Visitor, _ page: String) throws -> String {
+  guard let token = page.firstMatch(of: /name="token" value="([^"]+)"/)?.1,
+    let element = page.firstMatch(of: /data-file="([^"]+)"/)?.1,
+    let fetch = page.firstMatch(of: /value="(tap [^"]+)"[^>]*><span class="label">Fetch/)?.1
+  else { throw Failed(description: "the page has no files") }
+  let rest = "Host: 127.0.0.1:\(visitor.port)\r\nCookie: \(visitor.cookie)\r\nConnection: close\r\n"
+  if direction == .upload {
+    let name = UUID().uuidString
+    return
+      "POST /~\(visitor.session)/_upload?do=\(element.replacing(" ", with: "%20"))&name=\(name) HTTP/1.1\r\n\(rest)"
+      + "X-Gangway-Token: \(token)\r\nContent-Length: 100000000\r\n\r\n"
+  }
+  let form = "token=\(token)&do=\(fetch.replacing(" ", with: "+"))"
+  _ = visitor.ask(
+    "POST", "/~\(visitor.session)/", headers: "Content-Type: application/x-www-form-urlencoded\r\n", body: form)
+  guard let address = visitor.page().firstMatch(of: /href="([^"]+\/_file\/\d+)"/)?.1 else {
+    throw Failed(description: "the file was not offered")
+  }
+  return "GET \(address) HTTP/1.1\r\n\(rest)\r\n"
+}
+
+/// Returns the memory of a process in KB, and forgets its peak. Source: proc(5), clear_refs.
+private func resetPeak(of process: Int32) -> Int {
+  try? "5".write(toFile: "/proc/\(process)/clear_refs", atomically: false, encoding: .utf8)
+  return memory(of: process, "VmRSS")
+}
+
+/// Returns a figure of a process in KB. Source: proc_pid_status(5).
+private func memory(of process: Int32, _ name: String) -> Int {
+  let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+  let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+  return Int(line.filter(\.isNumber)) ?? 0
 }

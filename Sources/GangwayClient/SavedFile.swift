@@ -34,7 +34,7 @@
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> String {
     // Opening a pipe without O_NONBLOCK would block.
-    let source = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let source = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     var status = stat()
     guard source >= 0, fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if source >= 0 { close(source) }

@@ -28,6 +28,8 @@
     case tab(NodeID)
     /// One step back: an alert's cancel button, a modal, an entry.
     case back
+    /// A return to an entry of the path, which removes everything above it.
+    case backTo(NodeID)
     /// A request to dismiss the topmost modal.
     case dismiss
     /// The focused element; nil for none.
@@ -78,7 +80,7 @@
       .cell(let target, _, _), .expand(let target, _), .select(let target, _), .sort(let target, _, _),
       .submit(let target), .file(let target, _), .window(let target, _, _):
       target.node
-    case .tab(let node), .focus(let node, _), .scroll(let node, _): node
+    case .tab(let node), .backTo(let node), .focus(let node, _), .scroll(let node, _): node
     case .back, .dismiss, .open, .undo, .redo, .undoNotice: nil
     }
   }
@@ -91,7 +93,7 @@
       .submit(let target), .file(let target, _), .window(let target, _, _):
       target.element
     case .focus(_, let element): element
-    case .tab, .back, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: nil
+    case .tab, .back, .backTo, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: nil
     }
   }
 
@@ -111,6 +113,7 @@
     case .window: "window"
     case .tab: "tab"
     case .back: "back"
+    case .backTo: "backTo"
     case .dismiss: "dismiss"
     case .focus: "focus"
     case .scroll: "scroll"
@@ -127,6 +130,12 @@ extension Event: Codable {
     case id, revision, action, node, element, text, on, option, row, column, lines, url
     case expanded, keys, order, first, count, notice, file
   }
+
+  /// The words for actions, for a message.
+  private static let names = """
+    tap, edit, toggle, choose, cell, expand, select, sort, submit, file, window, tab, back, backTo, dismiss, focus, \
+    scroll, open, undo, redo, undoNotice
+    """
 
   /// Reads an event. An unknown action or a missing field is a decoding error that names it.
   public init(from decoder: any Decoder) throws {
@@ -161,6 +170,7 @@ extension Event: Codable {
           count: try fields.decode(Int.self, forKey: .count))
       case "tab": .tab(try fields.decode(NodeID.self, forKey: .node))
       case "back": .back
+      case "backTo": .backTo(try fields.decode(NodeID.self, forKey: .node))
       case "dismiss": .dismiss
       case "focus":
         .focus(
@@ -174,8 +184,7 @@ extension Event: Codable {
       default:
         throw DecodingError.dataCorruptedError(
           forKey: .action, in: fields,
-          debugDescription: "there is no action '\(name)'; the actions are tap, edit, toggle, choose, cell, expand, "
-            + "select, sort, submit, file, window, tab, back, dismiss, focus, scroll, open, undo, redo, undoNotice")
+          debugDescription: "there is no action '\(name)'; the actions are \(Self.names)")
       }
     self.init(
       id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),
@@ -209,7 +218,7 @@ extension Event: Codable {
     case .scroll(_, let lines): try fields.encode(lines, forKey: .lines)
     case .open(let url): try fields.encode(url, forKey: .url)
     case .undoNotice(let notice): try fields.encode(notice, forKey: .notice)
-    case .tap, .submit, .tab, .back, .dismiss, .focus, .undo, .redo: break
+    case .tap, .submit, .tab, .back, .backTo, .dismiss, .focus, .undo, .redo: break
     }
   }
 }

@@ -1,6 +1,6 @@
 /// A file that a front end sends to a feature, or that a feature offers to the user.
 ///
-/// Messages only name the file, so that its size is no matter to them. Its content is read by whoever needs it.
+/// Messages only name the file, so they have the same size for any file.
 @_spi(FrontEnd) public struct HandedFile: Codable, Hashable, Sendable {
   /// The name for the user: one component of a path, without control characters.
   public var name: String

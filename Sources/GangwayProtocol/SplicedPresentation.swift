@@ -215,6 +215,7 @@ extension Event.Action {
     case .file(let target, let file): return .file(inner(target), file)
     case .window(let target, let first, let count): return .window(inner(target), first: first, count: count)
     case .tab(let node): return .tab(inner(node))
+    case .backTo(let node): return .backTo(inner(node))
     case .focus(let node, let element): return .focus(inner(node), element)
     case .scroll(let node, let lines): return .scroll(inner(node), lines: lines)
     case .undoNotice(let id): return .undoNotice(NoticeID(rawValue: inner(NodeID(rawValue: id.rawValue)).rawValue))

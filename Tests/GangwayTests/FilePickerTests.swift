@@ -7,7 +7,7 @@ import Testing
 
 /// Files that the user gives to a feature, and files that a feature gives to the user.
 @MainActor @Suite struct FilePickerTests {
-  /// What arrived in the picker.
+  /// The files that arrived in the picker.
   @Observable final class Tray {
     var taken: [ChosenFile] = []
     var content: [UInt8] = []

@@ -9,7 +9,7 @@ import Testing
   /// The cases of ``NavigationStep``; a new case without a row here does not compile.
   enum Kind: CaseIterable {
     case show, append, set, root, update, focus, popLast, pop, popToRoot, dismiss, dismissModals, select, returnTo
-    case finish, fail, cancel, dismissFlow, enter, preventUndo, back, dismissTopModal, tap
+    case finish, fail, cancel, dismissFlow, enter, preventUndo, back, backTo, dismissTopModal, tap
 
     init(_ step: NavigationStep) {
       switch step {
@@ -33,6 +33,7 @@ import Testing
       case .enter: self = .enter
       case .preventUndo: self = .preventUndo
       case .back: self = .back
+      case .backTo: self = .backTo
       case .dismissTopModal: self = .dismissTopModal
       case .tap: self = .tap
       }
@@ -140,6 +141,13 @@ import Testing
       [Sample(stack: [.child], flow: 1) { node in .enter(flow: FlowMatch(id: node.parent?.id) { $0.parent ?? $0 }) }]
     case .preventUndo: [Sample(stack: []) { _ in .preventUndo }]
     case .back: [Sample(stack: [.room(1)]) { _ in .back }, Sample(stack: [], fails: true) { _ in .back }]
+    case .backTo:
+      [
+        Sample(stack: [.room(1), .room(2)]) { .backTo(node: $0.children[0].id) },
+        Sample(stack: [.room(1), .sheet]) { .backTo(node: $0.children[1].id) },
+        Sample(stack: [.fixedSheet], fails: true) { .backTo(node: $0.children[0].id) },
+        Sample(stack: [], fails: true) { _ in .backTo(node: 9_999) },
+      ]
     case .dismissTopModal:
       [
         Sample(stack: [.sheet]) { _ in .dismissTopModal },

@@ -124,8 +124,10 @@ enum OfferedFile: Sendable {
     case .bytes(let name, let type, let bytes):
       return HandedFile(name: name, type: type, path: try HandoverFolder().make(holding: bytes))
     case .file(let path, let name, let type):
-      let shown = HandedFile(name: name ?? path, type: type, path: path)
-      guard HandoverFolder.size(of: path) != nil else {
+      // Front ends follow no link. So a link that replaces the file later does not open another file.
+      let real = URL(filePath: path).resolvingSymlinksInPath().path
+      let shown = HandedFile(name: name ?? path, type: type, path: real)
+      guard HandoverFolder.size(of: real) != nil else {
         throw FileRules.Refusal(description: "'\(shown.name)' is no longer there.")
       }
       return shown

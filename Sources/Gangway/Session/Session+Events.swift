@@ -54,7 +54,7 @@ extension Session {
     case .tap, .edit, .toggle, .choose, .cell, .expand, .select, .sort, .submit, .file, .focus:
       event.node.map(navigation.table.noteActive)
       event.node.flatMap { navigation.table.nodes[$0]?.screen }?.noteVisit(of: event.element)
-    case .window, .tab, .back, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: break
+    case .window, .tab, .back, .backTo, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: break
     }
     switch event.action {
     case .tap(let target): try tap(target, event)
@@ -97,6 +97,9 @@ extension Session {
       navigate(event) { try await $0.tap(tab) }
     case .back:
       if try !cancelAlert(event), !takeBack(event) { navigate(event) { try await $0.goBack() } }
+    case .backTo(let id):
+      try requireNoAlert()
+      navigate(event) { try await $0.goBack(to: id) }
     case .dismiss:
       if try !cancelAlert(event) { navigate(event) { try await $0.dismissModal() } }
     case .open(let url): navigate(event) { try await $0.open(url, Intent(source: .link)) }

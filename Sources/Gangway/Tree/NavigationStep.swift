@@ -36,6 +36,7 @@ enum NavigationStep: Codable {
 
   // Of the user.
   case back, dismissTopModal
+  case backTo(node: NodeID)
   case tap(tab: TabMatch)
 
   /// The step for errors and history, such as `show detail(1)`.
@@ -58,7 +59,7 @@ enum NavigationStep: Codable {
     case .fail, .cancel: "cancel"
     case .dismissFlow: "dismissFlow"
     case .enter, .preventUndo: "change"
-    case .back: "back"
+    case .back, .backTo: "back"
     }
   }
 
@@ -152,6 +153,9 @@ extension Transaction {
     case .back:
       perform(step)
       try goBack()
+    case .backTo(let id):
+      perform(step)
+      try goBack(to: id)
     case .dismissTopModal:
       perform(step)
       try dismissTopModal()
@@ -204,7 +208,7 @@ extension Transaction {
         return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "Entry number \(id)") { $0.id == id }
       }
     case .popLast, .pop, .popToRoot, .dismiss, .dismissModals, .select, .tap, .returnTo, .finish, .fail, .cancel,
-      .dismissFlow, .enter, .preventUndo, .back, .dismissTopModal:
+      .dismissFlow, .enter, .preventUndo, .back, .backTo, .dismissTopModal:
       preconditionFailure("The caller carries out steps that need no stack.")
     }
   }

@@ -210,6 +210,11 @@ extension Planner {
     try await carryOut(StoredPlan(ofUser: .back))
   }
 
+  /// Removes everything above an entry of the path.
+  func goBack(to entry: NodeID) async throws {
+    try await carryOut(StoredPlan(ofUser: .backTo(node: entry)))
+  }
+
   /// Removes the topmost modal.
   func dismissModal() async throws {
     try await carryOut(StoredPlan(ofUser: .dismissTopModal))

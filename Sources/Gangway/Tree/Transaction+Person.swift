@@ -1,9 +1,24 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// Actions of the user from outside any flow: back, dismiss, tabs.
 extension Transaction {
   /// Removes the topmost entry, a modal first.
   func goBack() throws {
     guard let entry = table.backEntry else { throw NavigationError(.nothingToGoBackTo) }
     try removeByHand(entry)
+  }
+
+  /// Removes everything above an entry of the path, the top entry first, as when the user goes back step by step.
+  func goBack(to id: NodeID) throws {
+    guard let entry = table.visible.path.first(where: { $0.id == id }) else {
+      throw NavigationError(.nothingToGoBackTo)
+    }
+    for modal in table.visibleModals.reversed() where !modal.contains(entry) { try removeByHand(modal) }
+    target = .node(entry)
+    for node in Array(entry.ancestry).reversed() {
+      guard let parent = node.parent, parent.stack != nil else { continue }
+      try remove(from: node.position + 1, in: parent, .cancelled(.back))
+    }
   }
 
   /// Removes the topmost modal.

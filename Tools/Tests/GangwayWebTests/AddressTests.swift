@@ -90,4 +90,27 @@ import Testing
     #expect(browser.takeComplaints() == [])
     await serving.stop()
   }
+
+  /// Screens without a link, too, and also without scripts.
+  @Test(arguments: [true, false]) func eachEntryOfThePathIsAWayBack(_ runsScripts: Bool) async throws {
+    let serving = try await Serving(["scenes"])
+    let browser = try Chromium()
+    let entrance = serving.entrance()
+    try await elsewhere {
+      let page = try browser.open(runsScripts: runsScripts)
+      try page.go(entrance)
+      func tap(_ text: String) throws {
+        let button = "[...document.querySelectorAll('button, a')].find(e => e.textContent.trim() == '\(text)')"
+        try page.wait("!!\(button)")
+        _ = try page.value("\(button).click()")
+      }
+      try tap("Go to Scene 2")
+      try page.wait("document.querySelector('h1')?.textContent == 'Scene 2'")
+      try tap("Scene 1")
+      try page.wait("document.querySelector('h1')?.textContent == 'Scene 1'")
+      try page.wait(for: "Go to Scene 2")
+    }
+    #expect(browser.takeComplaints() == [])
+    await serving.stop()
+  }
 }

@@ -43,7 +43,7 @@ import Testing
     await serving.stop()
   }
 
-  /// What a page would send for a file, with its parts to change.
+  /// The request of a page that sends a file, with its parts to change.
   private struct Request: Sendable {
     var name = "list.txt"
     var content = "one"

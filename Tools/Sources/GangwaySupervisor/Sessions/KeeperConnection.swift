@@ -57,7 +57,11 @@
   ///
   /// While no host is running, the last screen of the previous host stays up.
   private func refusal(of action: Event.Action, meantFor front: Presentation.Layer) -> Update.Notice? {
-    guard action == .back || action == .dismiss, presentation.top?.node != front.node else { return nil }
+    switch action {
+    case .back, .backTo, .dismiss: break
+    default: return nil
+    }
+    guard presentation.top?.node != front.node else { return nil }
     return .init(.refusal, Words.Session.otherScreenInFront(front.title, now: presentation.top?.title ?? ""))
   }
 

@@ -11,6 +11,7 @@ extension Controller {
     switch hit {
     case .tab(let node): return .send(.tab(node))
     case .back: return .send(.back)
+    case .entry(let node): return .send(.backTo(node))
     case .closeOverlay, .listed: return .nothing
     case .scrollBar, .rowBar:
       state.heldBar = column

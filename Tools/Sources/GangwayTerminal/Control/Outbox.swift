@@ -31,7 +31,7 @@ struct Outbox {
   /// The user can leave a screen whose text does not arrive.
   static func actsOnText(_ action: Event.Action) -> Bool {
     switch action {
-    case .edit, .focus, .scroll, .window, .back, .dismiss, .tab, .open: false
+    case .edit, .focus, .scroll, .window, .back, .backTo, .dismiss, .tab, .open: false
     default: true
     }
   }

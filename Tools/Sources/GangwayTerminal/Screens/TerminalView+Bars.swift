@@ -104,8 +104,13 @@ extension TerminalView {
       guard used <= canvas.columns - column - 4 else { break }
       first -= 1
     }
-    let before = (first > 0 ? "… > " : "") + titles[first...].dropLast().map { $0 + " > " }.joined()
-    column = canvas.put(before, row, column, .dim)
+    if first > 0 { column = canvas.put("… > ", row, column, .dim) }
+    for item in presentation.path[first...].dropLast() {
+      let start = column
+      column = canvas.put(item.title, row, column, .dim)
+      addHit(row, start..<column, .entry(item.node))
+      column = canvas.put(" > ", row, column, .dim)
+    }
     canvas.put(TextWidth.fit(titles.last ?? "", canvas.columns - column - 1), row, column, .bold)
   }
 }

@@ -54,7 +54,7 @@ struct FileChoice: Equatable {
       names = []
       problem = Words.Files.unreadable
     }
-    // Only extensions can be told from a name. The feature checks the file in any case.
+    // A name shows the extension, but no media type. The feature checks the file in any case.
     let endings = accepts.allSatisfy { $0.hasPrefix(".") } ? accepts : []
     entries = names.prefix(Self.maximumEntries).compactMap { name in
       var status = stat()

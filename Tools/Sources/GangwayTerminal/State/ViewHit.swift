@@ -8,6 +8,8 @@ enum ViewHit: Hashable {
   case pane(NodeID)
   case tab(NodeID)
   case back
+  /// An entry of the path.
+  case entry(NodeID)
   /// An item of a list over the app, or an answer of a question.
   case listed(Int)
   case closeOverlay

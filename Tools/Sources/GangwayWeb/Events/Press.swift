@@ -29,6 +29,7 @@ struct Press: Hashable {
       case .window(let target, let first, let count): words("window", target, "\(first)", "\(count)")
       case .tab(let node): "tab \(node)"
       case .back: "back"
+      case .backTo(let node): "backTo \(node)"
       case .dismiss: "dismiss"
       case .focus(let node, let element): "focus \(node)" + (element.map { " " + Self.encoded($0.rawValue) } ?? "")
       case .scroll(let node, let lines): "scroll \(node) \(lines)"
@@ -97,6 +98,7 @@ struct Press: Hashable {
         }
       case "tab": node().map { .tab($0) }
       case "back": .back
+      case "backTo": node().map { .backTo($0) }
       case "dismiss": .dismiss
       case "focus": node().map { .focus($0, words.isEmpty ? nil : word().map(ElementID.init(rawValue:))) }
       case "scroll": node().flatMap { node in number().map { .scroll(node, lines: $0) } }

@@ -151,12 +151,12 @@ struct PageRenderer {
           for (number, item) in base.enumerated() {
             let isLast = number == base.count - 1
             html.element("li", ["aria-current": isLast ? "location" : .absent]) { html in
-              guard !isLast, let url = item.url else { return html.add(item.title) }
+              guard !isLast else { return html.add(item.title) }
               html.element(
                 "button",
                 [
-                  "class": "crumb", "name": "do", "value": .text(Press(.open(url)).text),
-                  "data-href": PageAddress.value(url, scheme: scheme),
+                  "class": "crumb", "name": "do", "value": .text(Press(.backTo(item.node)).text),
+                  "data-href": PageAddress.value(item.url, scheme: scheme),
                 ], text: item.title)
             }
           }

@@ -122,7 +122,7 @@ extension Site {
   func download(_ file: HandedFile?) -> WebResponse {
     guard let file else { return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Upload.fileGone) }
     // Opening a pipe without O_NONBLOCK would block.
-    let descriptor = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if descriptor >= 0 { Glibc.close(descriptor) }

@@ -67,6 +67,9 @@ struct FileScreen: Screen {
       LabeledContent("Size", value: FileFacts.bytes(facts.size))
       LabeledContent("Changed", value: Self.day(facts.changed))
       LabeledContent("Rights", value: "\(facts.rights) \(facts.ownerName)")
+      if facts.kind == .file, let path = String(validating: file.path.bytes, as: UTF8.self) {
+        Download("Download", file: path, name: file.path.name)
+      }
     }
     if let problem = file.problem {
       if problem.isGone, file.target == nil {

@@ -48,7 +48,10 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
-      resources: [.embedInCode("Client/gangway.js"), .embedInCode("Client/gangway.css")]
+      resources: [
+        .embedInCode("Client/gangway.js"), .embedInCode("Client/gangway.css"), .embedInCode("Words/en.json"),
+        .embedInCode("Words/ar.json"), .embedInCode("Words/de.json"), .embedInCode("Words/fr.json"),
+      ]
     ),
     .target(
       name: "GangwayCommand",

@@ -242,7 +242,7 @@ private let attic = """
   struct Shelf: Screen {
     let file: String
     var body: some Content {
-      FilePicker("Keep", maximumBytes: 200_000_000) { try $0.move(to: file + $0.name) }
+      FilePicker("Keep", maximumBytes: 200_000_000) { try await $0.move(to: file + $0.name) }
       Download("Fetch", file: file)
     }
   }

@@ -43,17 +43,12 @@
     defer { close(source) }
     let (target, path) = try create(file.name, at: destination ?? folder(environment))
     defer { close(target) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = read(source, &buffer, buffer.count)
-      if count == 0 { return path }
-      do {
-        guard count > 0 else { throw Failure(description: String(cString: strerror(errno))) }
-        try HandoverFolder.write(buffer[..<count], to: target)
-      } catch {
-        unlink(path)
-        throw Failure(description: "'\(file.name)' was not saved: \(error)")
-      }
+    do {
+      try HandoverFolder.transfer(from: source, to: target)
+      return path
+    } catch {
+      unlink(path)
+      throw Failure(description: "'\(file.name)' was not saved. \(error)")
     }
   }
 

@@ -3,11 +3,11 @@
 /// Messages only name the file, so they have the same size for any file.
 @_spi(FrontEnd) public struct HandedFile: Codable, Hashable, Sendable {
   /// The name for the user: one component of a path, without control characters.
-  public var name: String
+  public let name: String
   /// The media type that the sender named, such as `text/csv`; nil if it named none.
-  public var type: String?
+  public let type: String?
   /// The path of the content.
-  public var path: String
+  public let path: String
 
   /// Makes the name of a file.
   ///
@@ -21,6 +21,16 @@
     self.path = path
   }
 
+  /// Reads a file in a message, whose name may come from anywhere.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try fields.decode(String.self, forKey: .name), type: try fields.decodeIfPresent(String.self, forKey: .type),
+      path: try fields.decode(String.self, forKey: .path))
+  }
+
+  private enum CodingKeys: String, CodingKey { case name, type, path }
+
   /// The most bytes of a name: the limit of Linux file systems (NAME_MAX).
   private static let longestName = 255
 
@@ -28,7 +38,7 @@
   ///
   /// Only the last component is kept, without control characters, and without a leading dot, which would hide the file.
   /// An empty name becomes `file`.
-  public static func safeName(_ name: String) -> String {
+  package static func safeName(_ name: String) -> String {
     let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
     // The end of a text in the other direction could hide the file's real extension.
     let scalars = last.unicodeScalars.filter { scalar in

@@ -10,10 +10,12 @@
 #else
   import Darwin
 #endif
+import Synchronization
 
 /// The folder through which files pass between front ends and features.
 ///
-/// It belongs to this user alone. A file there is removed by its reader, or after an hour without a change.
+/// It belongs to this user alone. A file from the user is removed after the action that reads it. Of the files that a
+/// session offers, the last ones stay. Any file may be removed after an hour without a change.
 @_spi(FrontEnd) public struct HandoverFolder: Sendable {
   /// The reason why the folder, or a file in it, cannot be used.
   public struct Failure: Error, CustomStringConvertible {
@@ -25,18 +27,20 @@
   public let path: String
   /// The time after which a file is removed, in seconds.
   private static let lifetime: Double = 3_600
+  /// The time between two searches for old files, in seconds. A search reads the whole folder.
+  private static let pause: Double = 60
+  /// The times of the last searches, by folder.
+  private static let searches = Mutex<[String: Double]>([:])
 
-  /// Makes the folder, or checks the one that exists, and removes old files from it.
+  /// Makes the folder, or checks the one that exists. At most once a minute, removes old files from it.
   ///
   /// - Parameter parent: the folder for temporary files; nil for the one in `TMPDIR`, or else `/tmp`.
   /// - Throws: ``Failure`` if others could read or replace the files, or the folder cannot be made.
   public init(in parent: String? = nil) throws {
-    let files = FileManager.default
     var parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
     while parent.count > 1, parent.hasSuffix("/") { parent.removeLast() }
     path = "\(parent.isEmpty ? "/tmp" : parent)/gangway-files-\(getuid())"
-    try? files.createDirectory(
-      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    mkdir(path, 0o700)
     var status = stat()
     guard lstat(path, &status) == 0 else {
       throw Failure(description: "The folder \(path) cannot be made: \(String(cString: strerror(errno))).")
@@ -45,14 +49,22 @@
       throw Failure(
         description: "Other users could read or replace files in \(path). Remove it, and try again.")
     }
-    removeOld()
+    let (now, path) = (Date().timeIntervalSince1970, path)
+    let isDue = Self.searches.withLock { searches in
+      guard now - (searches[path] ?? 0) > Self.pause else { return false }
+      searches[path] = now
+      return true
+    }
+    if isDue { removeOld() }
   }
 
   /// Returns whether a path is one of a file in the folder.
   package func contains(_ file: String) -> Bool {
-    guard file.hasPrefix(path + "/") else { return false }
-    let name = file.dropFirst(path.utf8.count + 1)
-    return !name.isEmpty && !name.contains("/") && name != ".." && name != "."
+    let (bytes, folder) = (file.utf8, (path + "/").utf8)
+    guard bytes.starts(with: folder) else { return false }
+    let name = bytes.dropFirst(folder.count)
+    return !name.isEmpty && !name.contains(UInt8(ascii: "/")) && !name.elementsEqual("..".utf8)
+      && !name.elementsEqual(".".utf8)
   }
 
   /// Makes an empty file with a name that nobody can guess.
@@ -123,19 +135,9 @@
     if let limit, Int(status.st_size) > limit { throw failure(FileSize.tooLarge(Int(status.st_size), limit: limit)) }
     let (path, target) = try make()
     defer { close(target) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    var copied = 0
     do {
-      while true {
-        let count = read(source, &buffer, buffer.count)
-        guard count >= 0 else {
-          throw failure("The file \(original) cannot be read: \(String(cString: strerror(errno))).")
-        }
-        guard count > 0 else { return path }
-        copied += count
-        if let limit, copied > limit { throw failure(FileSize.tooLarge(copied, limit: limit)) }
-        try Self.write(buffer[..<count], to: target)
-      }
+      try Self.transfer(from: source, to: target, limit: limit)
+      return path
     } catch {
       unlink(path)
       throw error
@@ -171,12 +173,64 @@
     #endif
   }
 
+  /// Moves a file, and never replaces another one.
+  ///
+  /// - Throws: ``Failure`` if the destination exists, or if the file cannot be written there. The file is then still in
+  ///   its place.
+  package static func move(_ file: String, to destination: String) throws {
+    func failure(_ number: Int32) -> Failure {
+      Failure(description: "The file cannot be moved to \(destination): \(String(cString: strerror(number))).")
+    }
+    // Unlike rename(2), link(2) fails if the destination exists.
+    if link(file, destination) == 0 {
+      unlink(file)
+      return
+    }
+    guard errno != EEXIST else { throw failure(errno) }
+    // The destination is on another file system, or links are not allowed.
+    let source = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard source >= 0 else { throw failure(errno) }
+    defer { close(source) }
+    let target = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw failure(errno) }
+    defer { close(target) }
+    do {
+      try transfer(from: source, to: target)
+    } catch {
+      // Only this call has made the file.
+      unlink(destination)
+      throw error
+    }
+    unlink(file)
+  }
+
+  /// Copies all bytes from one descriptor to another.
+  ///
+  /// - Parameter limit: the most bytes; nil for no limit.
+  /// - Throws: ``Failure`` if a byte cannot be read or written, or beyond the limit.
+  package static func transfer(from source: Int32, to target: Int32, limit: Int? = nil) throws {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var copied = 0
+    while true {
+      let count = read(source, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw Failure(description: "The file cannot be read: \(String(cString: strerror(errno))).")
+      }
+      guard count > 0 else { return }
+      copied += count
+      if let limit, copied > limit { throw Failure(description: FileSize.tooLarge(copied, limit: limit)) }
+      try write(buffer[..<count], to: target)
+    }
+  }
+
   /// Removes a file of the folder; does nothing for any other path.
   package func remove(_ file: String) {
     if contains(file) { unlink(file) }
   }
 
-  private func removeOld() {
+  /// Removes files that have not changed for an hour.
+  func removeOld() {
     let oldest = Date().timeIntervalSince1970 - Self.lifetime
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
       var status = stat()

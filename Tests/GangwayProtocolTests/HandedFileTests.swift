@@ -47,7 +47,7 @@ import Testing
     #expect(folder.contains(old) && !folder.contains(folder.path + "/a/b") && !folder.contains(folder.path + "/.."))
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -3_700)], ofItemAtPath: old)
-    _ = try HandoverFolder(in: parent.path)
+    folder.removeOld()
     #expect(!FileManager.default.fileExists(atPath: old) && FileManager.default.fileExists(atPath: new))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     #expect(throws: HandoverFolder.Failure.self) { try HandoverFolder(in: parent.path) }
@@ -70,6 +70,39 @@ import Testing
     #expect(throws: HandoverFolder.Failure.self) { try folder.copy("/dev/zero", limit: 10) }
     #expect(mkfifo(own + "2", 0o600) == 0)
     #expect(throws: HandoverFolder.Failure.self) { try folder.copy(own + "2", limit: 10) }
+  }
+
+  @Test func aFileIsMovedAndReplacesNoOther() throws {
+    let parent = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: parent) }
+    let folder = try HandoverFolder(in: parent.path)
+    let (first, second) = (try folder.make(holding: [1]), try folder.make(holding: [2]))
+    // Also to another file system.
+    for place in [parent.path + "/kept", "/dev/shm/gangway-\(UUID().uuidString)"] {
+      let file = try folder.make(holding: [3])
+      try HandoverFolder.move(file, to: place)
+      #expect(FileManager.default.contents(atPath: place) == Data([3]))
+      #expect(!FileManager.default.fileExists(atPath: file))
+      #expect(throws: HandoverFolder.Failure.self) { try HandoverFolder.move(first, to: place) }
+      #expect(throws: HandoverFolder.Failure.self) { try HandoverFolder.move(second, to: parent.path + "/none/kept") }
+      #expect(FileManager.default.contents(atPath: place) == Data([3]))
+      #expect(FileManager.default.contents(atPath: first) == Data([1]))
+      try FileManager.default.removeItem(atPath: place)
+    }
+  }
+
+  @Test func aFolderWithLongLettersContainsItsFiles() throws {
+    let parent = FileManager.default.temporaryDirectory.appending(path: "一个很长的临时文件夹名字\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: parent) }
+    let folder = try HandoverFolder(in: parent.path)
+    #expect(folder.contains(try folder.make().path) && !folder.contains(folder.path + "/../x"))
+  }
+
+  @Test func aNameInAMessageIsMadeSafe() throws {
+    let file = try Line.decode(HandedFile.self, from: Array(#"{"name":"../../x","type":"a\r\nb/c","path":"/p"}"#.utf8))
+    #expect((file.name, file.type, file.path) == ("x", nil, "/p"))
   }
 
   @Test func theEventIsOneFlatRecord() throws {

@@ -22,10 +22,10 @@ import Testing
     var maximumBytes = 100
     var body: some Content {
       FilePicker("Import", accepts: accepts, maximumBytes: maximumBytes) { file in
-        tray.content = try file.bytes()
+        tray.content = try await file.bytes()
         tray.taken.append(file)
         if file.name.hasPrefix("full") { throw Refused() }
-        if !tray.moves.isEmpty { try file.move(to: tray.moves) }
+        if !tray.moves.isEmpty { try await file.move(to: tray.moves) }
       }
       Text("\(tray.taken.count) files")
     }
@@ -148,6 +148,38 @@ import Testing
     try Data("%PDF-".utf8).write(to: folder.appending(path: "manual.pdf"))
     try await flow.tap("Manual")
     #expect(try flow.offeredFile("manual.pdf") == Array("%PDF-".utf8))
+  }
+
+  @Test func onlyTheLastCopiesOfOfferedFilesStay() async throws {
+    let flow = try await FlowTester(Office("/nowhere"))
+    var paths: [String] = []
+    for _ in 0..<12 {
+      try await flow.tap("Export")
+      paths += flow.notices.compactMap(\.file?.path)
+    }
+    #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == (0..<12).map { $0 >= 4 })
+  }
+
+  @Observable final class Asked { var isAsked = true }
+
+  struct Receipt: Screen {
+    @Bindable var model: Asked
+    var body: some Content {
+      Text("Paid")
+      Alert("Keep the receipt?", message: "", isPresented: $model.isAsked) {
+        Download("Receipt", name: "receipt.txt") { [1] }
+      }
+    }
+  }
+
+  /// Every button of an alert closes it, and there is a way out.
+  @Test func aDownloadClosesItsAlert() async throws {
+    let model = Asked()
+    let flow = try await FlowTester(ShownScreen { Receipt(model: model) })
+    #expect(flow.screen.contains("Receipt"))
+    try await flow.tap("Receipt")
+    #expect(try flow.offeredFile("receipt.txt") == [1])
+    #expect(!model.isAsked && flow.lines == ["Paid"])
   }
 
   @Test func aScriptChoosesAndSavesFiles() async throws {

@@ -146,6 +146,8 @@ import Testing
         Sample(stack: [.room(1), .room(2)]) { .backTo(node: $0.children[0].id) },
         Sample(stack: [.room(1), .sheet]) { .backTo(node: $0.children[1].id) },
         Sample(stack: [.fixedSheet], fails: true) { .backTo(node: $0.children[0].id) },
+        // A modal below the entry stays.
+        Sample(stack: [.fixedSheet, .room(1), .room(2)]) { .backTo(node: $0.children[2].id) },
         Sample(stack: [], fails: true) { _ in .backTo(node: 9_999) },
       ]
     case .dismissTopModal:

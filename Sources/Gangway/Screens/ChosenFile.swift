@@ -21,17 +21,19 @@ public struct ChosenFile: Hashable, Sendable {
 
   /// Returns the content.
   ///
+  /// The file is read outside of the main actor.
+  ///
   /// - Throws: the error of the file system, also if the copy has been moved or removed.
-  public func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+  public func bytes() async throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
 
   /// Moves the copy to a place of the feature, such as its data folder.
   ///
+  /// If the place is on another file system, the file is copied, outside of the main actor.
+  ///
   /// - Parameter destination: the path of the file to make. An existing file is never replaced.
-  /// - Throws: the error of the file system: the destination exists, its folder does not, or the disk is full. The copy
+  /// - Throws: an error that users can read: the destination exists, its folder does not, or the disk is full. The copy
   ///   is then still there.
-  public func move(to destination: String) throws {
-    try FileManager.default.moveItem(atPath: path, toPath: destination)
-  }
+  public func move(to destination: String) async throws { try HandoverFolder.move(path, to: destination) }
 }
 
 /// The files that an input takes.

@@ -24,6 +24,8 @@
   let flowWork = FlowWork()
   /// The undo actions of notifications.
   let undoableNotices = UndoableNotices()
+  /// The copies of offered files.
+  let offeredFiles = OfferedFiles()
   /// The number of user actions so far.
   var userActions = 0
   /// The number of waits for plugins that are still too short to show.

@@ -13,7 +13,9 @@ extension Transaction {
     guard let entry = table.visible.path.first(where: { $0.id == id }) else {
       throw NavigationError(.nothingToGoBackTo)
     }
-    for modal in table.visibleModals.reversed() where !modal.contains(entry) { try removeByHand(modal) }
+    for modal in table.visibleModals.reversed() where !modal.contains(entry) && !modal.isBelow(entry) {
+      try removeByHand(modal)
+    }
     target = .node(entry)
     for node in Array(entry.ancestry).reversed() {
       guard let parent = node.parent, parent.stack != nil else { continue }

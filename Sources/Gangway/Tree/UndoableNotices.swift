@@ -23,6 +23,20 @@
   func take(_ id: NoticeID) -> Item? { items.firstIndex { $0.id == id }.map { items.remove(at: $0) } }
 }
 
+/// The copies of files that a session has offered, so that they do not fill the disk.
+@MainActor final class OfferedFiles {
+  /// The most copies that stay.
+  private static let limit = 8
+  private var copies: [HandedFile] = []
+
+  /// Keeps an offered file, and removes the oldest copy beyond the limit; a file of the feature always stays.
+  func add(_ file: HandedFile) {
+    guard let folder = try? HandoverFolder(), folder.contains(file.path) else { return }
+    copies.append(file)
+    while copies.count > Self.limit { folder.remove(copies.removeFirst().path) }
+  }
+}
+
 extension Navigation {
   /// Shows the user a notification with an optional undo action.
   func tell(_ text: String, from node: Node, undo: (@MainActor () async throws -> Void)?) {
@@ -37,6 +51,7 @@ extension Navigation {
 
   /// Offers the user a file to save.
   func offer(_ file: HandedFile, from node: Node) {
+    hooks.offeredFiles.add(file)
     var notice = Update.Notice(.information, "'\(file.name)' is ready.", plugin: node.plugin)
     notice.file = file
     hooks.report(notice)

@@ -193,10 +193,9 @@
 
   /// Returns an action that can be sent: the file that it hands over exists. Returns nil if no file can be made.
   private static func prepared(_ action: Event.Action) -> Event.Action? {
-    guard case .file(let target, var file) = action else { return action }
+    guard case .file(let target, let file) = action else { return action }
     guard let path = try? HandoverFolder().make(holding: Array("name,count\nsample,1\n".utf8)) else { return nil }
-    file.path = path
-    return .file(target, file)
+    return .file(target, HandedFile(name: file.name, type: file.type, path: path))
   }
 
   /// Returns texts that a user may type into an element, valid and not.

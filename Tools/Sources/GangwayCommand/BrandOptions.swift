@@ -25,6 +25,12 @@ package struct BrandOptions: ParsableArguments {
   package var style: String?
 
   @Option(
+    help: ArgumentHelp(
+      "A JSON file with the framework's own words in another language, or with other words.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  package var words: String?
+
+  @Option(
     name: .customLong("frame-ancestors"),
     help: ArgumentHelp(
       "A site that may show the app in a frame, such as https://intranet.example.org; repeatable.",

@@ -95,7 +95,7 @@ extension TerminalFrontEnd {
   ///
   /// The copy is made outside of the main actor, because it may take long.
   func sendFile(_ path: String, to target: Event.ElementReference, limit: Int?) {
-    let name = HandedFile.safeName(path)
+    let name = HandedFile(name: path, type: nil, path: path).name
     controller.state.status = .init(.information, Words.Files.sending(name))
     Task {
       do {
@@ -111,7 +111,6 @@ extension TerminalFrontEnd {
 
   /// Saves a file that a feature offered in the user's folder for downloads, and says where.
   func save(_ file: HandedFile) {
-    outbox.hasPressed = false
     Task {
       do {
         let path = try await Task.detached { try SavedFile.save(file) }.value

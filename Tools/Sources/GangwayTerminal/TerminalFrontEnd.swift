@@ -188,7 +188,7 @@ import Glibc
 
   func tell(_ notices: [Update.Notice]) {
     controller.tell(notices)
-    // A file goes only to the front end whose user pressed something.
+    // Front ends whose users do nothing save no files.
     if outbox.hasPressed {
       for file in notices.compactMap(\.file) { save(file) }
     }

@@ -4,12 +4,8 @@
   public var message = 1 << 20
   /// The largest body of a request, in bytes; it must hold a form with everything that the user typed.
   public var body = 2 << 20
-  /// The largest file that a browser can send, in bytes; a feature can set a lower limit.
-  public var upload = 100_000_000
-  /// The most files that one user sends at once.
-  public var uploadsPerPerson = 4
-  /// The most files that all users send at once.
-  public var uploads = 64
+  /// The limits of files between browsers and features.
+  public var files = FileLimits()
   /// The bytes of a stranger's body that are read, and dropped; of a longer body, the rest is not read.
   public var strangersBody = 64 << 10
   /// The most events and requests per second from one user, on all pages together.
@@ -42,4 +38,20 @@
 
   /// Creates the limits of `gangway serve`.
   public init() {}
+}
+
+/// The limits of files between browsers and features.
+@_spi(FrontEnd) public struct FileLimits: Sendable {
+  /// The largest file that a browser can send, in bytes; a feature can set a lower limit.
+  public var upload = 100_000_000
+  /// The most files that one user sends at once.
+  public var uploadsPerPerson = 4
+  /// The most files that all users send at once.
+  public var uploads = 64
+  /// The bytes of a file that must arrive within ``WebLimits/requestSeconds``; otherwise the connection is closed.
+  public var uploadStep = 64 << 10
+  /// The most files that are sent to one user at once.
+  public var downloadsPerPerson = 8
+  /// The most files that are sent to all users at once.
+  public var downloads = 64
 }

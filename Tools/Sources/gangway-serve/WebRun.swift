@@ -39,7 +39,7 @@ extension PrometheusMetrics: HostCounts {}
     options.language = try command.app.shown.pageLanguage
     options.graph = command.app.search.graph
     options.isOpen = command.anyone
-    options.limits.upload = command.maximumUpload * 1_000_000
+    options.limits.files.upload = command.maximumUpload * 1_000_000
     options.peopleFile = folder.path + "/people.json"
     let notice = try options.limits.fit(
       descriptors: DescriptorLimit.raise(),

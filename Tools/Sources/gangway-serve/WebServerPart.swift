@@ -36,7 +36,8 @@ extension BrandOptions {
   var look: Brand {
     get throws {
       do throws(Brand.Mistake) {
-        return try Brand(logo: logo, icon: icon, accent: accent, style: style, frameAncestors: frameAncestors)
+        return try Brand(
+          logo: logo, icon: icon, accent: accent, style: style, words: words, frameAncestors: frameAncestors)
       } catch {
         throw (error.isOfFile ? Mistake.noInput(error.description) : .usage(error.description)).refused()
       }

@@ -305,7 +305,7 @@ import Testing
     var pages: [(name: String, html: String)] = []
     try await SampleScreens.visit(workshop) { name, presentation in
       let frame = PageRenderer.Frame(
-        base: "/~x/", formToken: "", version: "x", name: "Samples", scheme: "gangway", isLive: false)
+        base: "/~x/", formToken: "", version: "x", name: "Samples", isLive: false)
       let link = #"<link rel="stylesheet" href="/_gangway/x.css">"#
       let html = PageRenderer(presentation: presentation).page(frame).text
       pages.append(

@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func oneUserSendsOnlyAFewFilesAtOnce() async throws {
-    let serving = try await Serving(["gallery"]) { $0.limits.uploadsPerPerson = 2 }
+    let serving = try await Serving(["gallery"]) { $0.limits.files.uploadsPerPerson = 2 }
     let visitor = try await serving.visitor()
     let request = try await request(visitor)
     try await elsewhere {
@@ -220,6 +220,69 @@ import Testing
     }
     #expect(answer.contains("Content-Length: 50000000"))
     #expect(answer.utf8.count < 50_000_000)
+    await serving.stop()
+  }
+
+  /// A few bytes now and then would keep others from sending.
+  @Test func aFileThatArrivesTooSlowlyIsGivenUp() async throws {
+    let serving = try await Serving(["gallery"]) { $0.limits.requestSeconds = 2 }
+    let visitor = try await serving.visitor()
+    let request = try await request(visitor)
+    try await elsewhere {
+      var slow = request
+      slow.length = 1_000
+      let connection = try #require(RawConnection(visitor.port))
+      connection.send(slow.head(visitor))
+      let patience = Patience(.seconds(10))
+      while !connection.isClosed, !patience.hasEnded {
+        connection.send("x")
+        usleep(200_000)
+      }
+      #expect(connection.isClosed)
+    }
+    await serving.stop()
+  }
+
+  /// Otherwise the browser would not show why.
+  @Test func theReasonOfARefusalArrivesAlthoughTheFileIsNotRead() async throws {
+    let serving = try await Serving(["gallery"])
+    let visitor = try await serving.visitor()
+    var request = try await request(visitor)
+    request.content = String(repeating: "x", count: 900_000)
+    request.token = ""
+    try await elsewhere { [request] in
+      let connection = try #require(RawConnection(visitor.port))
+      #expect(connection.send(request.head(visitor) + request.content))
+      let answer = connection.readAll()
+      #expect(answer.contains(" 403 ") && answer.hasSuffix("Reload the page."))
+    }
+    await serving.stop()
+  }
+
+  @Test func oneUserLoadsOnlyAFewFilesAtOnce() async throws {
+    let serving = try await Serving(["gallery"]) { $0.limits.files.downloadsPerPerson = 1 }
+    let visitor = try await serving.visitor()
+    _ = try await request(visitor)
+    let path = serving.workshop.path("long")
+    try Data(repeating: 65, count: 50_000_000).write(to: URL(filePath: path))
+    let session = try #require(serving.site.sessions.all[visitor.session])
+    let address = session.address(of: HandedFile(name: "long", type: nil, path: path))
+    try await elsewhere {
+      do {
+        let connection = try #require(RawConnection(visitor.port))
+        connection.send(
+          "GET \(address) HTTP/1.1\r\nHost: 127.0.0.1:\(visitor.port)\r\nCookie: \(visitor.cookie)\r\n\r\n")
+        #expect(connection.read(until: "\r\n\r\n").contains(" 200 "))
+        #expect(visitor.ask("GET", address).contains(" 429 "))
+      }
+      let patience = Patience(.seconds(10))
+      var answer = ""
+      while !answer.contains(" 200 "), !patience.hasEnded {
+        answer = String(visitor.ask("GET", address).prefix(100))
+        usleep(50_000)
+      }
+      #expect(answer.contains(" 200 "))
+    }
     await serving.stop()
   }
 }

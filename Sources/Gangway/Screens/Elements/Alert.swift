@@ -79,13 +79,25 @@ extension ContentRenderer {
     let (alert, didNotClose) = (scope, didNotClose)
     content()
     for id in handlers.elements.subtracting(before) {
-      guard case .action(let action) = handlers[id, .action] else { continue }
-      let closing = ElementHandler.action {
+      let close: @MainActor () -> Void = {
         isPresented.wrappedValue = false
         if isPresented.wrappedValue { didNotClose(alert) }
-        try await action()
       }
-      handlers.add(closing, to: id)
+      switch handlers[id, .action] {
+      case .action(let action):
+        handlers.add(
+          .action {
+            close()
+            try await action()
+          }, to: id)
+      case .download(let make):
+        handlers.add(
+          .download {
+            close()
+            return try await make()
+          }, to: id)
+      default: break
+      }
     }
   }
 }

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// FilePicker("Import", accepts: [".csv", "text/csv"]) { file in
-///   try store.add(rows: try file.bytes())
+///   try store.add(rows: try await file.bytes())
 /// }
 /// ```
 ///

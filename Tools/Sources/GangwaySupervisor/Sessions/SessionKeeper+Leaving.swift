@@ -4,11 +4,7 @@
 extension SessionKeeper {
   /// Returns the entry that an event removes, if the host answers the event by removing one.
   func entry(leftBy event: Event) -> NodeID? {
-    switch event.action {
-    case .back, .backTo, .dismiss: break
-    default: return nil
-    }
-    guard let top = presentation.top else { return nil }
+    guard event.action == .back || event.action == .dismiss, let top = presentation.top else { return nil }
     // Back answers a question before it leaves a screen.
     guard !top.elements.contains(where: { $0.kind == .alert }) else { return nil }
     var entry = checkpoint.records[top.node]

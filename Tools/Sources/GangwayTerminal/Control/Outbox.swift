@@ -36,8 +36,10 @@ struct Outbox {
     }
   }
 
-  /// Whether the user has pressed something since the last saved file.
-  var hasPressed = false
+  /// The time of the user's last press; nil before.
+  private var lastPress: ContinuousClock.Instant?
+  /// Whether the user pressed something in the last ten minutes, so that a file that comes is probably for them.
+  var hasPressed: Bool { lastPress.map { ContinuousClock.now - $0 < .seconds(600) } ?? false }
   private var waiting: [Item] = []
   private var inFlight: Item?
 
@@ -49,7 +51,7 @@ struct Outbox {
   /// - Returns: whether the action replaced an earlier edit, which then has no answer.
   mutating func add(_ action: Event.Action) -> Bool {
     switch action {
-    case .tap, .cell, .submit, .file: hasPressed = true
+    case .tap, .cell, .submit, .file: lastPress = .now
     default: break
     }
     let item = Item(action: action)

@@ -7,7 +7,7 @@ const messages = id('notices')
 const form = id('page')
 const root = document.documentElement
 
-// --- The messages of this file; the folder Words has those of the server ---------------------------------------------
+// --- The messages of this file; the folder Words has them in other languages -----------------------------------------
 
 const phrases = {
   reconnecting: 'Reconnecting…',
@@ -17,6 +17,8 @@ const phrases = {
   fileTooLarge: 'The file was not sent, because it is too large.',
   fileNotSent: 'The file was not sent. Choose it again.',
   textLost: 'The app did not receive your text. Edit the text in its field to send it again, or copy it.',
+  textKept: "'{label}' was changed while you typed. Your text was kept.",
+  ...globalThis.gangwayWords,
 }
 
 // --- The connection --------------------------------------------------------------------------------------------------
@@ -37,8 +39,6 @@ const asked = new Set()
 /** Text that has arrived and is not stored, by the input's name: a crash of the server would lose it. */
 const unstored = new Map()
 let isUnstored = false
-/** Whether the user has pressed something since the last saved file. */
-let hasPressed = false
 /** Since when changes are not stored. A slow disk stores them a moment later, which is not worth a warning. */
 let unstoredSince = 0
 const unstoredPatience = 1500
@@ -70,7 +70,7 @@ function connect() {
 async function look() {
   const answer = await fetch(base, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => {})
   if (answer?.type !== 'opaqueredirect' && answer?.status !== 403) return
-  if (typed.size || unstored.size) {
+  if (typed.size || unstored.size || uploads) {
     return say(trouble = phrases.sessionGone)
   }
   asks = false
@@ -93,7 +93,6 @@ function say(text) {
 function send(words, text, name) {
   // A secret is stored nowhere, so a new host does not have it. Send it before any event that may need it.
   if (!name) for (const input of front().querySelectorAll('input[type=password]')) if (input.value) send(input.name, input.value, input.name)
-  if (!name) hasPressed = true
   // A press goes after all text that the user sees.
   if (!name) for (const [input, content] of typed) if (suspected.delete(input)) send(input, content, input)
   if (name) queue = queue.filter(item => item.name !== name)
@@ -280,6 +279,7 @@ const keeps = (element, name) => name === 'open' && element.matches('dialog, det
 const texts = 'textarea, input:is([type=text], [type=search], [type=url], [type=email])'
 
 function value(from, to, before) {
+  if (from.type === 'file') return
   if (from.type === 'checkbox' || from.type === 'radio') { from.checked = to.checked; return }
   if (from.nodeName === 'SELECT') {
     from.replaceChildren(...to.childNodes)
@@ -293,7 +293,7 @@ function value(from, to, before) {
     if (!isEcho && revision >= 0 && !kept.has(from.name)) {
       kept.add(from.name)
       const label = from.labels[0]?.querySelector('.label')?.textContent
-      notice(`'${label}' was changed while you typed. Your text was kept.`)
+      notice(phrases.textKept.replace('{label}', () => label))
     }
   } else if (from !== composing && (answering !== from.name || from.matches(texts))) fill(from, text)
 }
@@ -383,28 +383,30 @@ document.addEventListener('keydown', event => {
 
 // --- Files -----------------------------------------------------------------------------------------------------------
 
-document.addEventListener('change', ({ target }) => { if (target.dataset.file) upload(target) })
-
-/** Sends the chosen file in a request of its own, after everything that the user did before. */
-function upload(input) {
-  const file = input.files[0], limit = input.dataset.limit
+document.addEventListener('change', ({ target }) => {
+  const file = target.dataset.file && target.files[0], limit = target.dataset.limit
   if (!file) return
-  if (limit && file.size > +limit) { input.value = ''; return notice(phrases.fileTooLarge) }
-  if (flying || queue.length) return setTimeout(upload, 50, input)
-  const bar = () => id(input.id.replace(/c$/, 'u'))
+  const words = target.dataset.file, name = target.id
+  // The same file can be chosen again.
+  target.value = ''
+  if (limit && file.size > +limit) return notice(phrases.fileTooLarge)
+  uploads++
+  upload(words, name, file)
+})
+
+/** Sends a file in a request of its own, after everything that the user did before. */
+function upload(words, name, file) {
+  if (flying || queue.length || socket?.readyState !== 1) return setTimeout(upload, 50, words, name, file)
+  const bar = () => id(name.replace(/c$/, 'u'))
   const request = new XMLHttpRequest()
-  const query = new URLSearchParams({ do: input.dataset.file, name: file.name, type: file.type })
+  const query = new URLSearchParams({ do: words, name: file.name, type: file.type })
   request.open('POST', `${base}_upload?${query}`)
   request.setRequestHeader('X-Gangway-Token', form.elements.token.value)
   request.upload.onprogress = ({ loaded, total }) => { if (bar()) { bar().hidden = false; bar().value = 100 * loaded / total } }
   request.onload = () => { if (request.status >= 400) notice(request.responseText) }
   request.onerror = () => notice(phrases.fileNotSent)
   request.onloadend = () => { uploads--; if (bar()) bar().hidden = true }
-  uploads++
-  hasPressed = true
   request.send(file)
-  // The same file can be chosen again.
-  input.value = ''
 }
 
 /** The front layer: the last open dialog, or the screen. */
@@ -548,11 +550,18 @@ function show(html) {
   ;(open ?? form).append(messages)
   for (const other of messages.children) if (other.textContent === item.textContent) other.remove()
   messages.append(item)
-  // A page whose user pressed something saves the file that came of it.
+  // The page whose user pressed something last saves the file that came of it. On other pages, the message stays.
   const file = item.querySelector('a[download]')
-  if (file && hasPressed) { hasPressed = false; file.click() }
-  while (messages.children.length > 4) messages.firstElementChild.remove()
-  setTimeout(() => item.remove(), item.matches('.failure') ? 15000 : 7000)
+  if (file?.matches('[data-save]')) file.click()
+  const stays = other => other.querySelector('a[download]:not([data-save])')
+  while (messages.children.length > 4) {
+    const first = [...messages.children].find(other => !stays(other))
+    if (!first || first === item) break
+    first.remove()
+  }
+  while (messages.children.length > 8) messages.firstElementChild.remove()
+  if (stays(item)) file.addEventListener('click', () => setTimeout(() => item.remove(), 2000))
+  else setTimeout(() => item.remove(), item.matches('.failure') ? 15000 : 7000)
 }
 function notice(text) {
   const item = document.createElement('div')

@@ -40,8 +40,13 @@ extension HTML {
   /// Returns a page with only a message.
   ///
   /// - Parameter next: the address that the page redirects to at once; nil for none.
-  static func message(title: String, text: String, version: String, next: String? = nil) -> HTML {
-    document(title: title, version: version, refresh: next.map { "0; url=\($0)" }, body: ["class": "message"]) { html in
+  static func message(
+    title: String, text: String, version: String, language: PageLanguage = .english, next: String? = nil
+  ) -> HTML {
+    document(
+      title: title, version: version, language: language, refresh: next.map { "0; url=\($0)" },
+      body: ["class": "message"]
+    ) { html in
       html.element("main") { html in
         html.element("h1", text: title)
         html.element("p", text: text)

@@ -17,10 +17,8 @@ struct PageChanges {
   private(set) var changes: [Change] = []
 
   /// Compares two presentations.
-  ///
-  /// - Parameter scheme: the scheme of the application's URLs.
-  init(from old: Presentation, to new: Presentation, scheme: String = "gangway") {
-    let page = PageRenderer(presentation: new, scheme: scheme)
+  init(from old: Presentation, to new: Presentation, _ setting: PageSetting = PageSetting()) {
+    let page = PageRenderer(presentation: new, setting: setting)
     if Self.chrome(old) != Self.chrome(new) { changes.append(.replace("chrome", HTML { page.part(.chrome, &$0) })) }
     guard Self.frames(old) == Self.frames(new) else {
       changes.append(.replace("stage", HTML { page.part(.stage, &$0) }))
@@ -30,7 +28,7 @@ struct PageChanges {
       for (before, now) in zip(before.columns, now.columns) where before.elements != now.elements {
         compare(
           before.elements, now.elements, in: PageRenderer.items(of: now.node),
-          ScreenRenderer(node: now.node, title: now.title, scheme: scheme))
+          ScreenRenderer(node: now.node, title: now.title, setting: setting))
       }
     }
   }
@@ -157,8 +155,8 @@ struct PageChanges {
 
 extension PageChanges {
   /// Returns the changes that turn any page into that of a presentation.
-  static func whole(_ presentation: Presentation, scheme: String = "gangway") -> [Change] {
-    let page = PageRenderer(presentation: presentation, scheme: scheme)
+  static func whole(_ presentation: Presentation, _ setting: PageSetting = PageSetting()) -> [Change] {
+    let page = PageRenderer(presentation: presentation, setting: setting)
     return PageRenderer.Part.allCases.map { part in .replace(part.rawValue, HTML { page.part(part, &$0) }) }
   }
 }

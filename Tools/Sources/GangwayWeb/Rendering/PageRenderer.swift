@@ -12,8 +12,6 @@ struct PageRenderer {
     var version: String
     /// The name of the application.
     var name: String
-    /// The scheme of the application's links.
-    var scheme: String
     /// Whether all pages show one session; otherwise a duplicated tab gets its own session.
     var isShared = false
     /// The language of the features.
@@ -25,8 +23,7 @@ struct PageRenderer {
   }
 
   let presentation: Presentation
-  /// The scheme of the application's URLs.
-  var scheme = "gangway"
+  var setting = PageSetting()
 
   /// The parts of a page that are sent as a whole when they change; each name is an id.
   enum Part: String, CaseIterable {
@@ -48,7 +45,7 @@ struct PageRenderer {
         "data-shared": .init(frame.isShared),
       ]
     ) { html in
-      html.element("a", ["class": "skip", "href": "#main"], text: Words.Page.skip)
+      html.element("a", ["class": "skip", "href": "#main"], text: setting.words[.skip])
       if let logo = frame.look.logo {
         html.element("div", ["id": "brand"]) { html in
           html.open("img", ["src": .text(logo), "alt": ""])
@@ -59,17 +56,17 @@ struct PageRenderer {
         "form",
         [
           "id": "page", "method": "post", "action": .text(frame.base), "novalidate": true,
-          "data-scheme": .text(frame.scheme),
+          "data-scheme": .text(setting.scheme),
         ]
       ) { html in
         html.open("input", ["type": "hidden", "name": "token", "value": .text(frame.formToken)])
         html.open("input", ["type": "hidden", "name": "revision", "value": .text("\(presentation.revision)")])
         // Without scripts, Enter presses the first button of the form, which is this one.
         html.element(
-          "button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: Words.Page.enter)
+          "button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: setting.words[.enter])
         part(.chrome, &html)
         part(.stage, &html)
-        html.element("div", ["id": "notices", "role": "log", "aria-label": .text(Words.Page.messages)]) { html in
+        html.element("div", ["id": "notices", "role": "log", "aria-label": .text(setting.words[.messages])]) { html in
           for notice in notices { html.add(notice) }
         }
       }
@@ -113,7 +110,7 @@ struct PageRenderer {
       "nav",
       [
         "id": .text("tabs\(depth)"), "class": depth == 0 ? "tabbar" : "tabbar inner",
-        "aria-label": .text(depth == 0 ? Words.Page.tabs : Words.Page.innerTabs),
+        "aria-label": .text(depth == 0 ? setting.words[.tabs] : setting.words[.innerTabs]),
       ]
     ) { html in
       var group: String?
@@ -124,7 +121,8 @@ struct PageRenderer {
           "button",
           [
             "id": .text("t\(tab.node)"), "name": "do", "value": .text(Press(.tab(tab.node)).text), "class": "tab",
-            "aria-current": tab.isSelected ? "page" : .absent, "data-href": PageAddress.value(tab.url, scheme: scheme),
+            "aria-current": tab.isSelected ? "page" : .absent,
+            "data-href": PageAddress.value(tab.url, scheme: setting.scheme),
           ]
         ) { html in
           html.element("span", ["class": "symbol", "aria-hidden": "true"], text: tab.symbol ?? "•")
@@ -142,11 +140,11 @@ struct PageRenderer {
       if presentation.canGoBack, appearance?.hidesBackButton != true {
         html.element("button", ["id": "back", "name": "do", "value": "back", "class": "button quiet"]) { html in
           html.element("span", ["aria-hidden": "true"], text: "‹ ")
-          html.element("span", text: Words.Page.back)
+          html.element("span", text: setting.words[.back])
         }
       }
       guard base.count > 1 else { return }
-      html.element("nav", ["aria-label": .text(Words.Page.path)]) { html in
+      html.element("nav", ["aria-label": .text(setting.words[.path])]) { html in
         html.element("ol") { html in
           for (number, item) in base.enumerated() {
             let isLast = number == base.count - 1
@@ -156,7 +154,7 @@ struct PageRenderer {
                 "button",
                 [
                   "class": "crumb", "name": "do", "value": .text(Press(.backTo(item.node)).text),
-                  "data-href": PageAddress.value(item.url, scheme: scheme),
+                  "data-href": PageAddress.value(item.url, scheme: setting.scheme),
                 ], text: item.title)
             }
           }
@@ -213,7 +211,7 @@ struct PageRenderer {
       html.element(
         heading, ["id": .text("h\(pane.node)"), "tabindex": "-1", "class": "screen-title"], text: pane.title)
       html.element("div", ["class": "items", "id": .text(Self.items(of: pane.node))]) { html in
-        ScreenRenderer(node: pane.node, title: pane.title, scheme: scheme).elements(pane.elements, &html)
+        ScreenRenderer(node: pane.node, title: pane.title, setting: setting).elements(pane.elements, &html)
       }
     }
   }
@@ -236,7 +234,8 @@ struct PageRenderer {
           html.element(
             "button",
             [
-              "name": "do", "value": "dismiss", "class": "button quiet close", "aria-label": .text(Words.Page.close),
+              "name": "do", "value": "dismiss", "class": "button quiet close",
+              "aria-label": .text(setting.words[.close]),
             ], text: "✕")
         }
       }
@@ -249,10 +248,20 @@ struct PageRenderer {
 
   // MARK: Messages
 
+  /// A file that a message offers.
+  struct SavedFile {
+    let name: String
+    let address: String
+    /// Whether the page saves it without another press.
+    let isSaved: Bool
+  }
+
   /// Returns a message.
   ///
-  /// - Parameter file: the name and address of the file that the message offers; nil if it offers none.
-  static func notice(_ notice: Update.Notice, file: (name: String, address: String)? = nil) -> HTML {
+  /// - Parameter file: the file that the message offers; nil if it offers none.
+  static func notice(
+    _ notice: Update.Notice, _ words: PageWords = .english, file: SavedFile? = nil
+  ) -> HTML {
     HTML { html in
       html.element(
         "div", ["class": .text("notice \(notice.kind.rawValue)"), "role": notice.kind == .failure ? "alert" : .absent]
@@ -260,13 +269,17 @@ struct PageRenderer {
         html.element("span", text: notice.text)
         if let file {
           html.element(
-            "a", ["href": .text(file.address), "download": .text(file.name), "class": "button quiet"],
-            text: Words.Page.save)
+            "a",
+            [
+              "href": .text(file.address), "download": .text(file.name), "class": "button quiet",
+              "data-save": .init(file.isSaved),
+            ],
+            text: words[.save])
         }
         if let undo = notice.undo {
           html.element(
             "button", ["name": "do", "value": .text(Press(.undoNotice(undo)).text), "class": "button quiet"],
-            text: Words.Page.undo)
+            text: words[.undo])
         }
       }
     }

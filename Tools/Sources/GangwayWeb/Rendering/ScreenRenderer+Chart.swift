@@ -7,13 +7,13 @@ extension ScreenRenderer {
       if !element.label.isEmpty { html.element("figcaption", text: element.label) }
       if let chart = element.chart {
         let drawing = ChartDrawing(chart)
-        html.add(drawing.svg(label: element.label))
+        html.add(drawing.svg(label: element.label.isEmpty ? setting.words[.chart] : element.label))
         if chart.series.count > 1 || chart.style == .pie { html.add(drawing.legend) }
         html.element("details", ["class": "numbers", "id": .text(id(element.id) + ".n")]) { html in
-          html.element("summary", text: Words.Page.values)
+          html.element("summary", text: setting.words[.values])
           html.element(
             "div",
-            ["class": "scroller", "tabindex": "0", "role": "group", "aria-label": .text(Words.Page.values)]
+            ["class": "scroller", "tabindex": "0", "role": "group", "aria-label": .text(setting.words[.values])]
           ) { html in
             html.add(table(of: chart))
           }
@@ -118,7 +118,7 @@ struct ChartDrawing {
         "svg",
         [
           "viewBox": .text(box), "class": .text("plot \(ScreenRenderer.word(chart.style.rawValue))"), "role": "img",
-          "aria-label": .text(label.isEmpty ? Words.Page.chart : label),
+          "aria-label": .text(label),
         ]
       ) { html in
         guard chart.style != .pie else { return pie(&html) }

@@ -121,7 +121,7 @@ extension ScreenRenderer {
         "class": .text(isPressed ? "row-main pressed" : "row-main"), "id": .text(control(element)),
         "name": isPressed ? "do" : .absent, "value": isPressed ? press(element) { .tap($0) } : .absent,
         "disabled": .init(isPressed && !element.isEnabled),
-        "data-href": isPressed && element.isEnabled ? PageAddress.value(element.url, scheme: scheme) : .absent,
+        "data-href": isPressed && element.isEnabled ? PageAddress.value(element.url, scheme: setting.scheme) : .absent,
       ]
     ) { html in
       symbol(element, &html)
@@ -255,7 +255,7 @@ extension ScreenRenderer {
                     "id": .text("\(id(element.id)).\(row).\(column)"),
                     "class": cell.isMarked ? "cell marked" : "cell", "data-tint": .init(cell.tint.map(Self.word)),
                     "aria-label": .text(
-                      Words.Page.cell(row: row + 1, column: column + 1, text: cell.text, isMarked: cell.isMarked)),
+                      setting.words.cell(row: row + 1, column: column + 1, text: cell.text, isMarked: cell.isMarked)),
                     "aria-disabled": cell.isEnabled ? .absent : "true",
                     "tabindex": row == 0 && column == 0 ? "0" : "-1",
                   ], text: cell.text)

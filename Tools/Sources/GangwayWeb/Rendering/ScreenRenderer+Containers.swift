@@ -49,7 +49,7 @@ extension ScreenRenderer {
         "summary",
         [
           "id": .text(control(element)), "class": isOfRow ? "button quiet" : "button",
-          "aria-label": isOfRow ? .text(element.label.isEmpty ? Words.Page.actions : element.label) : .absent,
+          "aria-label": isOfRow ? .text(element.label.isEmpty ? setting.words[.actions] : element.label) : .absent,
         ]
       ) { html in
         if isOfRow { html.add("⋯") } else { caption(element, &html) }

@@ -12,22 +12,25 @@ extension ScreenRenderer {
           "id": .text(control(element)), "class": .text("button \(Self.word(style))"), "name": "do",
           "value": press(element) { .tap($0) }, "disabled": .init(!element.isEnabled),
           "aria-keyshortcuts": .init(shortcut), "aria-describedby": .init(described(element)),
-          "data-href": element.isEnabled ? PageAddress.value(element.url, scheme: scheme) : .absent,
+          "data-href": element.isEnabled ? PageAddress.value(element.url, scheme: setting.scheme) : .absent,
         ]
       ) { html in
         caption(element, &html)
-        if let shortcut {
-          html.element("kbd", ["aria-hidden": "true"], text: shortcut.replacing("Control", with: "Ctrl"))
-        }
+        if let shortcut { key(shortcut, &html) }
       }
       notes(element, &html)
     }
+  }
+
+  private func key(_ shortcut: String, _ html: inout HTML) {
+    html.element("kbd", ["aria-hidden": "true"], text: shortcut.replacing("Control", with: "Ctrl"))
   }
 
   /// Writes a button that opens the browser's choice of files.
   ///
   /// The input has no name, so a form without scripts does not send it.
   func file(_ element: Element, _ html: inout HTML) {
+    let shortcut = element.shortcut.flatMap { Self.isBrowsers($0) ? nil : Self.keys($0) }
     html.element("span", ["id": .text(id(element.id)), "class": "action file"]) { html in
       html.element("label", ["class": "button plain"]) { html in
         caption(element, &html)
@@ -37,13 +40,18 @@ extension ScreenRenderer {
             "type": "file", "id": .text(control(element)), "data-file": name("file", element),
             "accept": .init(element.accepts?.joined(separator: ",")),
             "data-limit": .init(element.maximumBytes.map(String.init)),
-            "disabled": .init(!element.isEnabled), "aria-describedby": .init(described(element)),
+            "disabled": .init(!element.isEnabled), "aria-keyshortcuts": .init(shortcut),
+            "aria-describedby": .init(described(element)),
           ])
+        if let shortcut { key(shortcut, &html) }
       }
       html.element(
         "progress",
-        ["id": .text(id(element.id) + ".u"), "max": "100", "hidden": true, "aria-label": .text(Words.Page.sending)])
-      html.element("noscript") { $0.element("p", ["class": "note"], text: Words.Page.scriptsForFiles) }
+        [
+          "id": .text(id(element.id) + ".u"), "max": "100", "hidden": true,
+          "aria-label": .text(setting.words[.sending]),
+        ])
+      html.element("noscript") { $0.element("p", ["class": "note"], text: setting.words[.scriptsForFiles]) }
       notes(element, &html)
     }
   }
@@ -166,7 +174,7 @@ extension ScreenRenderer {
     html.element("label", ["for": .text(control(element))]) { html in
       caption(element, &html)
       if element.isRequired {
-        html.element("span", ["class": "required", "aria-hidden": "true"], text: Words.Page.required)
+        html.element("span", ["class": "required", "aria-hidden": "true"], text: setting.words[.required])
       }
     }
   }

@@ -50,7 +50,7 @@ extension ScreenRenderer {
         "button",
         [
           "class": "inline", "name": "do", "value": .text(Press(.open(url)).text),
-          "data-href": PageAddress.value(url, scheme: scheme),
+          "data-href": PageAddress.value(url, scheme: setting.scheme),
         ], text: run.text)
     }
     let names: [Element.Run.Style: String] = [.bold: "strong", .italic: "em", .code: "code", .struck: "s"]

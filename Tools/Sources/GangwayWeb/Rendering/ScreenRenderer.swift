@@ -13,8 +13,7 @@ struct ScreenRenderer {
   let node: NodeID
   /// The screen's title; a form's label that repeats it is only for screen readers.
   var title = ""
-  /// The scheme of the application's URLs.
-  var scheme = "gangway"
+  var setting = PageSetting()
 
   /// Returns the id of an element in the page, which is unique and contains no spaces.
   func id(_ element: ElementID) -> String { "e\(node)-\(Press.encoded(element.rawValue))" }

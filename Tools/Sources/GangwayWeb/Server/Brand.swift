@@ -41,6 +41,8 @@ import Glibc
   private(set) var style: WebAssets.File?
   /// The path of the style sheet.
   private(set) var stylePath: String?
+  /// The owner's file of words, which was checked.
+  private var words: [UInt8]?
   /// The sites that may show pages in a frame, in the form of the directive `frame-ancestors`.
   private(set) var frameAncestors: [String] = []
 
@@ -55,9 +57,12 @@ import Glibc
   ///   - accent: a color such as `#2f55d4`, or one for light and one for dark pages, separated by a comma. The colors
   ///     are made darker or lighter until text in them is legible.
   ///   - style: the file of a style sheet, which browsers read after the framework's own.
+  ///   - words: a JSON file with words of the framework, in another language or of the owner's choice.
   ///   - frameAncestors: `'self'`, or origins such as `https://intranet.example.org`.
   /// - Throws: ``Mistake``.
-  public init(logo: String?, icon: String?, accent: String?, style: String?, frameAncestors: [String]) throws(Mistake) {
+  public init(
+    logo: String?, icon: String?, accent: String?, style: String?, words: String? = nil, frameAncestors: [String]
+  ) throws(Mistake) {
     if let logo { self.logo = try Self.picture(logo, "logo") }
     self.icon = if let icon { try Self.picture(icon, "icon") } else { self.logo }
     var sheet = if let accent { try AccentColors(accent).style } else { "" }
@@ -72,6 +77,16 @@ import Glibc
       self.style = file
       stylePath = "/_gangway/\(WebAssets.hash(file.bytes)).brand.css"
     }
+    if let words {
+      let file = try Self.read(words)
+      var checked = PageWords.english
+      do throws(PageWords.Mistake) {
+        try checked.apply(file)
+      } catch {
+        throw Mistake(description: Words.Operator.fileUnusable(words, reason: error.description), isOfFile: true)
+      }
+      self.words = file
+    }
     for ancestor in frameAncestors {
       guard ancestor == "self" || ancestor.wholeMatch(of: /https?:\/\/(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?/) != nil else {
         throw Mistake(description: Words.Operator.notAnOrigin(ancestor), isOfFile: false)
@@ -82,6 +97,13 @@ import Glibc
 
   /// The paths of the files, for pages.
   var look: PageLook { PageLook(logo: logo?.path, icon: icon?.path, style: stylePath) }
+
+  /// Returns the framework's words in a language, with those of the owner's file.
+  func words(for language: PageLanguage) -> PageWords {
+    var own = PageWords.of(language)
+    if let words { try? own.apply(words) }
+    return own
+  }
 
   /// Returns the answer to a request for one of the look's files; nil for other paths.
   func response(to request: WebRequest) -> WebResponse? {

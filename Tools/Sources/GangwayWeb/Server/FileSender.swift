@@ -29,8 +29,7 @@ final class FileSender {
   ///
   /// - Returns: a result that fails if the browser is gone, or if the file became shorter or cannot be read.
   func send() -> EventLoopFuture<Void> {
-    let descriptor = file.descriptor
-    done.futureResult.whenComplete { _ in close(descriptor) }
+    done.futureResult.whenComplete { [file] _ in file.close() }
     sendPart()
     return done.futureResult
   }

@@ -7,6 +7,7 @@
 @MainActor final class OpenSessions {
   private let source: any SessionSource
   private let options: Site.Options
+  private let setting: PageSetting
   private let metrics: SiteMetrics
   private(set) var all: [SessionID: WebSession] = [:] {
     didSet { metrics.sessions.set(all.count) }
@@ -23,8 +24,9 @@
   /// Called when a session cannot be shown, with the reason.
   var didFail: (any Error) -> Void = { _ in }
 
-  init(_ source: any SessionSource, _ options: Site.Options, _ metrics: SiteMetrics) {
+  init(_ source: any SessionSource, _ options: Site.Options, _ words: PageWords, _ metrics: SiteMetrics) {
     (self.source, self.options, self.metrics) = (source, options, metrics)
+    setting = PageSetting(scheme: options.scheme, words: words)
     source.didEnd = { [weak self] in self?.hasEnded($0, $1) }
   }
 
@@ -117,7 +119,7 @@
       let (connection, notices) = try await source.open(
         id, of: person.id, isOwners: person.isOwner == true, isKept: other != nil)
       let session = WebSession(
-        id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
+        id, of: person, connection, notices: notices, setting, limits: options.limits)
       session.keep = { [source] in try source.keep(id, of: person.id) }
       session.mayAct = { [weak self] in self?.mayAct(person) == true }
       session.didFail = { [weak self] in self?.didFail($0) }

@@ -9,6 +9,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  /// The time for which the rest of a refused file is read.
+  private static let lingering = TimeAmount.seconds(2)
   private let site: Site
   private let limits: WebLimits
   private let place: ConnectionPlace
@@ -27,6 +29,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// The file that is arriving, or whether the site is still deciding about it.
   private var upload: UploadReader?
   private var isDeciding = false
+  /// Whether the connection stays for a moment after its last answer.
+  private var lingers = false
   /// The first parts of a file while the site decides, and whether they are the whole file.
   private var (early, isWholeEarly) = ([ByteBuffer](), false)
   private var deadline: Scheduled<Void>?
@@ -127,7 +131,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Asks the site whether a file may be sent, and stops reading until then.
   private func decide(about head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     (isDeciding, holdsReads, early, isWholeEarly) = (true, true, [], false)
-    let request = WebRequest(head)
+    let (request, staysOpen) = (WebRequest(head), head.isKeepAlive)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     Task { @MainActor [site] in
       let person = site.person(known: request)?.id
@@ -137,36 +141,39 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         handler.place.note(person: person)
         handler.isDeciding = false
         switch decision {
-        case .success(let upload): handler.begin(upload, request, context)
+        case .success(let upload): handler.begin(upload, request, staysOpen: staysOpen, context)
         case .failure(let refusal):
-          // The rest of the file is not read.
-          handler.head = nil
-          handler.isOfStranger = true
+          handler.dropRest(context)
           handler.write(refusal.response, isKept: false, isHead: false, context)
         }
       }
     }
   }
 
-  private func begin(_ upload: Upload, _ request: WebRequest, _ context: ChannelHandlerContext) {
+  private func begin(
+    _ upload: Upload, _ request: WebRequest, staysOpen: Bool, _ context: ChannelHandlerContext
+  ) {
     let reader = UploadReader(upload, on: context.eventLoop)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    reader.didWrite = {
+    var counted = 0
+    reader.didWrite = { count in
       let (handler, context) = bound.value
-      // A file may take long, as long as it goes on.
-      handler.limit(context, handler.limits.requestSeconds)
+      // A file may take long, as long as it goes on. A few bytes now and then would keep others from sending.
+      if count - counted >= handler.limits.files.uploadStep {
+        counted = count
+        handler.limit(context, handler.limits.requestSeconds)
+      }
       handler.releaseReads(context)
     }
     reader.didEnd = { [site] end in
-      let handler = bound.value.0
+      let (handler, context) = bound.value
       handler.upload = nil
       handler.deadline?.cancel()
-      // The rest of a refused file is dropped.
-      if case .failed = end { (handler.head, handler.isOfStranger) = (nil, true) }
+      if case .failed = end { handler.dropRest(context) }
       Task { @MainActor in
         let (response, isKept): (WebResponse, Bool)
         switch end {
-        case .complete(let upload): (response, isKept) = (await site.finish(upload, request), true)
+        case .complete(let upload): (response, isKept) = (await site.finish(upload, request), staysOpen)
         case .failed(let upload, let refusal):
           site.noteEnd(of: upload)
           (response, isKept) = (refusal, false)
@@ -191,6 +198,14 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       reader.flush()
     }
     if !reader.isBusy { releaseReads(context) }
+  }
+
+  /// Drops the rest of a refused file.
+  ///
+  /// It is read for a moment: if the connection ended with unread bytes, some browsers would not show the answer.
+  private func dropRest(_ context: ChannelHandlerContext) {
+    (head, isOfStranger, lingers) = (nil, true, true)
+    releaseReads(context)
   }
 
   private func releaseReads(_ context: ChannelHandlerContext) {
@@ -279,7 +294,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       response.file?.close()
       return
     }
-    place.note(.kept)
+    if response.file == nil || isHead { place.note(.kept) }
     var headers = HTTPHeaders(response.headers)
     // An answer without content has no length (RFC 9110, 8.6).
     if response.status != 204 {
@@ -309,6 +324,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     sender.send().whenComplete { result in
       let (handler, context) = bound.value
       if case .failure = result { return context.close(promise: nil) }
+      handler.place.note(.kept)
       handler.end(isKept: isKept, context)
     }
   }
@@ -322,7 +338,12 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let channel = context.channel
     let written = context.eventLoop.makePromise(of: Void.self)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
-    if !isKept { written.futureResult.whenComplete { _ in channel.close(promise: nil) } }
+    if !isKept {
+      let delay = lingers ? Self.lingering : .zero
+      written.futureResult.whenComplete { _ in
+        channel.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
+      }
+    }
     limit(context, limits.idleSeconds)
   }
 

@@ -5,8 +5,8 @@ extension Site {
   /// Answers a request for one of the server's own pages.
   func answerOwn(_ request: WebRequest) async -> WebResponse {
     switch request.path {
-    case "/_gangway/\(WebAssets.version).css": return WebAssets.style.response(to: request)
-    case "/_gangway/\(WebAssets.version).js": return WebAssets.module.response(to: request)
+    case "/_gangway/\(WebAssets.version).css", "/_gangway/\(version).css": return WebAssets.style.response(to: request)
+    case "/_gangway/\(version).js": return module.response(to: request)
     case "/_gangway/health": return health()
     case "/_gangway/metrics" where request.isDirect:
       return .text(options.metrics.text, type: PrometheusMetrics.type)
@@ -56,7 +56,9 @@ extension Site {
   private func enter(_ request: WebRequest) -> WebResponse {
     // The page opens the next address itself, because a browser from another site sends no cookie with a redirect.
     let welcome = WebResponse.page(
-      .message(title: Words.Welcome.title, text: Words.Welcome.text, version: WebAssets.version, next: "/"))
+      .message(
+        title: words[.welcome], text: words[.opening], version: WebAssets.version, language: options.language, next: "/"
+      ))
     do {
       // With a new cookie, the browser would lose its sessions. A key that gives nothing new stays valid for another
       // browser.

@@ -37,8 +37,15 @@
   private(set) var requests = RequestGuard(names: [], port: 0)
   private(set) var cookie = "gangway"
   let metrics: SiteMetrics
+  /// The framework's own words: of the language, and of the owner.
+  let words: PageWords
+  /// The script of pages, with the words, and the version in its name.
+  let module: WebAssets.File
+  let version: String
   /// The number of files that each user is sending now.
   var uploading: [String: Int] = [:]
+  /// The number of files that are being sent to each user now.
+  var downloading: [String: Int] = [:]
   /// Called after a browser used up a key, because the operator may want another one.
   public var didEnter: () -> Void = {}
   /// Called when sessions cannot be shown, with a reason that the operator can act on.
@@ -53,7 +60,10 @@
   public init(_ source: any SessionSource, _ options: Options = Options()) throws(WebServer.Failure) {
     self.options = options
     metrics = SiteMetrics(options.metrics)
-    sessions = OpenSessions(source, options, metrics)
+    words = options.brand.words(for: options.language)
+    module = WebAssets.module(words)
+    version = WebAssets.hash(WebAssets.style.bytes + module.bytes)
+    sessions = OpenSessions(source, options, words, metrics)
     do {
       people = try People(PeopleFile(path: options.peopleFile), limits: options.limits)
     } catch {
@@ -171,7 +181,7 @@
       return .redirect(to: copy.address)
     }
     if place.hasPrefix("_file/"), request.method == "GET" {
-      return download(session.offeredFile(String(place.dropFirst("_file/".count))))
+      return download(session.offeredFile(String(place.dropFirst("_file/".count))), for: person)
     }
     if request.method == "POST" { return try await take(request, session, of: person) }
     await session.go(to: place)
@@ -198,8 +208,8 @@
 
   private func frame(_ session: WebSession, of person: People.Person) -> PageRenderer.Frame {
     .init(
-      base: session.base, formToken: person.formToken, version: WebAssets.version, name: options.name,
-      scheme: session.scheme, isShared: options.onlySession != nil, language: options.language,
+      base: session.base, formToken: person.formToken, version: version, name: options.name,
+      isShared: options.onlySession != nil, language: options.language,
       look: options.brand.look)
   }
 

@@ -80,12 +80,12 @@ extension Site {
       let element = session.presentation.reachable.first(where: { $0.id == target.element }), element.kind == .file,
       element.isEnabled
     else { throw Refusal(409, Words.Upload.gone) }
-    let limit = min(element.maximumBytes ?? options.limits.upload, options.limits.upload)
+    let limit = min(element.maximumBytes ?? options.limits.files.upload, options.limits.files.upload)
     if let length = request.headers["content-length"].flatMap({ Int($0) }), length > limit {
       throw Refusal(413, Words.Upload.tooLarge(limit))
     }
-    guard uploading[person.id, default: 0] < options.limits.uploadsPerPerson,
-      uploading.values.reduce(0, +) < options.limits.uploads
+    guard uploading[person.id, default: 0] < options.limits.files.uploadsPerPerson,
+      uploading.values.reduce(0, +) < options.limits.files.uploads
     else { throw Refusal(429, Words.Upload.tooMany) }
     let (path, descriptor) = try HandoverFolder().make()
     uploading[person.id, default: 0] += 1
@@ -98,6 +98,11 @@ extension Site {
   func noteEnd(of upload: Upload) {
     let left = (uploading[upload.person] ?? 1) - 1
     uploading[upload.person] = left > 0 ? left : nil
+  }
+
+  private func noteEnd(ofDownloadFor person: String) {
+    let left = (downloading[person] ?? 1) - 1
+    downloading[person] = left > 0 ? left : nil
   }
 
   /// Sends the event of a file that has arrived.
@@ -119,7 +124,10 @@ extension Site {
   }
 
   /// Returns a file that a feature offered in a session.
-  func download(_ file: HandedFile?) -> WebResponse {
+  func download(_ file: HandedFile?, for person: People.Person) -> WebResponse {
+    guard downloading[person.id, default: 0] < options.limits.files.downloadsPerPerson,
+      downloading.values.reduce(0, +) < options.limits.files.downloads
+    else { return Self.refuse(429, Words.RefusalTitle.tooMany, Words.Upload.tooManyDownloads) }
     guard let file else { return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Upload.fileGone) }
     // Opening a pipe without O_NONBLOCK would block.
     let descriptor = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
@@ -135,7 +143,10 @@ extension Site {
       ("Content-Disposition", "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(Press.encoded(file.name))"),
       ("Content-Security-Policy", "default-src 'none'; sandbox"),
     ])
-    response.file = .init(descriptor: descriptor, count: Int(status.st_size))
+    downloading[person.id, default: 0] += 1
+    response.file = .init(descriptor: descriptor, count: Int(status.st_size)) { [weak self] in
+      Task { @MainActor in self?.noteEnd(ofDownloadFor: person.id) }
+    }
     return response
   }
 }

@@ -22,8 +22,8 @@ final class UploadReader {
   /// Whether the last byte has arrived.
   private var isWhole = false
   private var hasEnded = false
-  /// Called when the parts so far are written and more can be read.
-  var didWrite: () -> Void = {}
+  /// Called with the number of bytes so far, when they are written and more can be read.
+  var didWrite: (Int) -> Void = { _ in }
   /// Called once.
   var didEnd: (End) -> Void = { _ in }
 
@@ -71,7 +71,7 @@ final class UploadReader {
     guard !hasEnded else { return upload.discard() }
     if case .failure = result { return fail(Site.notStored) }
     flush()
-    if !isWriting { didWrite() }
+    if !isWriting, !hasEnded { didWrite(count) }
   }
 
   /// Notes that the last byte has arrived.

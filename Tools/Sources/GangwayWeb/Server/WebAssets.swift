@@ -52,7 +52,12 @@ struct WebAssets {
   }
 
   static let style = File(type: "text/css; charset=utf-8", PackageResources.gangway_css)
-  static let module = File(type: "text/javascript; charset=utf-8", PackageResources.gangway_js)
+  static let module = module(.english)
+
+  /// Returns the script of pages with the words of a language.
+  static func module(_ words: PageWords) -> File {
+    File(type: "text/javascript; charset=utf-8", Array(words.script.utf8) + PackageResources.gangway_js)
+  }
 
   /// The hash of both files, which their addresses contain, so that browsers never show an outdated file.
   static let version = hash(style.bytes + module.bytes)

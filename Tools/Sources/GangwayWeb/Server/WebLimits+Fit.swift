@@ -57,6 +57,9 @@ extension WebLimits {
     let wanted = (connections, sessions)
     // Connections and sessions must not take each other's descriptors.
     let rest = descriptors - reserved
+    // Files on their way are among the descriptors of the server.
+    let transfers = max(4, min(descriptors / 64, 64))
+    (files.uploads, files.downloads) = (min(files.uploads, transfers), min(files.downloads, transfers))
     connections = min(connections, max(rest / 2, rest - sessions * perSession))
     sessions = min(sessions, max(1, (rest - connections) / perSession))
     guard wanted != (connections, sessions) else { return nil }

@@ -88,7 +88,12 @@ struct WebResponse: Sendable {
     let descriptor: Int32
     /// The number of bytes.
     let count: Int
-    func close() { Glibc.close(descriptor) }
+    /// Called when the file is closed.
+    let didClose: @Sendable () -> Void
+    func close() {
+      Glibc.close(descriptor)
+      didClose()
+    }
   }
 
   init(_ status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = []) {

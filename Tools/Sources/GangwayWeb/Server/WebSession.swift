@@ -17,8 +17,8 @@
   private var requests = 0
   /// Messages for the next requested page, which arrived while no page followed.
   private var untold: [Update.Notice] = []
-  /// The scheme of the application's URLs; the session's own once it has shown a URL.
-  private(set) var scheme: String
+  /// The facts for pages. The scheme is the session's own once it has shown a URL.
+  private var setting: PageSetting
   /// Whether the owner may act now; each call counts towards the rate limit.
   var mayAct: () -> Bool = { true }
   /// Called with the time that the answer to an event took.
@@ -32,9 +32,9 @@
 
   init(
     _ id: SessionID, of person: People.Person, _ connection: any SessionConnection, notices: [Update.Notice],
-    scheme: String, limits: WebLimits
+    _ setting: PageSetting, limits: WebLimits
   ) {
-    (self.id, self.person, self.connection, self.limits, self.scheme) = (id, person, connection, limits, scheme)
+    (self.id, self.person, self.connection, self.limits, self.setting) = (id, person, connection, limits, setting)
     untold = notices
     noteScheme()
     connection.onUpdate = { [weak self] update in self?.show(update) }
@@ -45,6 +45,8 @@
   private var offerCount = 0
   /// The most offered files that are kept.
   private static let maximumOffered = 20
+  /// The page whose user pressed something last. It saves a file that a feature offers.
+  private weak var lastPresser: (any LivePage)?
 
   /// The current presentation.
   var presentation: Presentation { connection.presentation }
@@ -69,7 +71,7 @@
     // The start page of the app's web address has that address as its URL.
     guard let url = presentation.url, !ScreenRenderer.isOutside(url), let end = url.firstRange(of: "://")
     else { return }
-    scheme = String(url[..<end.lowerBound])
+    setting.scheme = String(url[..<end.lowerBound])
   }
 
   /// Opens an address of the session, unless the session is already there.
@@ -80,7 +82,7 @@
   ///     begin one.
   func go(to rest: String, isFirst: Bool = false) async {
     guard !rest.isEmpty, presentation.url.flatMap(PageAddress.path) != rest else { return }
-    await perform([.open("\(scheme)://\(rest)")], isFirst: isFirst)
+    await perform([.open("\(setting.scheme)://\(rest)")], isFirst: isFirst)
   }
 
   // MARK: Without scripts
@@ -124,7 +126,7 @@
   /// Returns the current page.
   func page(_ frame: PageRenderer.Frame) -> HTML {
     defer { untold = [] }
-    return PageRenderer(presentation: presentation, scheme: scheme).page(frame, notices: untold.map(html))
+    return PageRenderer(presentation: presentation, setting: setting).page(frame, notices: untold.map { html($0) })
   }
 
   // MARK: Files
@@ -157,8 +159,10 @@
     return "\(base)_file/\(known ?? "\(offerCount)")"
   }
 
-  private func html(_ notice: Update.Notice) -> HTML {
-    PageRenderer.notice(notice, file: notice.file.map { ($0.name, address(of: $0)) })
+  private func html(_ notice: Update.Notice, for page: (any LivePage)? = nil) -> HTML {
+    let isSaved = page != nil && page === lastPresser
+    return PageRenderer.notice(
+      notice, setting.words, file: notice.file.map { .init(name: $0.name, address: address(of: $0), isSaved: isSaved) })
   }
 
   // MARK: Pages that follow
@@ -200,6 +204,7 @@
     guard let action = Press.action(message.press, content: message.text) else {
       return page.refuse(Words.Connection.notAMessage(String(message.press.prefix(80))))
     }
+    if action.isPress { lastPresser = page }
     page.waiting += 1
     let start = ContinuousClock.now
     Task {
@@ -261,9 +266,9 @@
     let changes: [PageChanges.Change]
     if let shown = page.shown {
       let isSame = shown.revision == now.revision && shown == now
-      changes = isSame ? [] : PageChanges(from: shown, to: now, scheme: scheme).changes
+      changes = isSame ? [] : PageChanges(from: shown, to: now, setting).changes
     } else {
-      changes = PageChanges.whole(now, scheme: scheme)
+      changes = PageChanges.whole(now, setting)
     }
     let isElsewhere =
       page.address != address || page.shown?.canGoBack != now.canGoBack
@@ -280,7 +285,7 @@
         top: now.top?.node.rawValue ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
         transition: transition,
-        notices: notices.isEmpty ? nil : notices.map { html($0).text }))
+        notices: notices.isEmpty ? nil : notices.map { html($0, for: page).text }))
   }
 
   /// Sends a page the updates that it missed.
@@ -288,6 +293,16 @@
     guard let missed = page.missed, page.isWritable else { return }
     page.missed = nil
     send(to: page, answering: missed.answered, isLost: missed.isLost, notices: missed.notices)
+  }
+}
+
+extension Event.Action {
+  /// Whether the user asks for something, and does not only type or look around.
+  fileprivate var isPress: Bool {
+    switch self {
+    case .tap, .cell, .submit, .undoNotice: true
+    default: false
+    }
   }
 }
 

@@ -54,6 +54,18 @@ extension Words {
 
     static func fileUnusable(_ file: String, reason: String) -> String { "'\(file)' cannot be used: \(reason)." }
 
+    static let notWords = "it is not a JSON object whose values are all texts"
+
+    static func unknownWord(_ name: String, nearest: String?, known: [String]) -> String {
+      "there is no word '\(name.prefix(80))'\(nearest.map { "; did you mean '\($0)'?" } ?? ""); the words are "
+        + known.joined(separator: ", ")
+    }
+
+    static func otherPlaceholders(_ name: String, wanted: [String], given: [String]) -> String {
+      "the text of '\(name)' has \(given.isEmpty ? "no placeholder" : given.joined(separator: ", ")), but needs "
+        + (wanted.isEmpty ? "no placeholder" : wanted.joined(separator: ", "))
+    }
+
     static let notRegular = "it is not a regular file"
     static let emptyOrGrowing = "it is empty, or another program writes to it"
 

@@ -79,6 +79,7 @@ extension Words {
     static let gone = "The file was not sent, because the screen has changed. Choose it again."
     static let notStored = "The file was not sent, because the server cannot store it now. Try again later."
     static let tooMany = "The file was not sent, because too many others are on their way. Try again in a moment."
+    static let tooManyDownloads = "Too many files are on their way. Try again when one has arrived."
     static let fileGone = "This file is no longer there. Ask for it again on its screen."
 
     static func tooLarge(_ limit: Int) -> String {

@@ -57,7 +57,7 @@ struct FilesSample: Content {
   var body: some Content {
     // sample: files
     FilePicker("Import", accepts: [".txt", ".csv"], maximumBytes: 1_000_000) { file in
-      let text = String(decoding: try file.bytes(), as: UTF8.self)
+      let text = String(decoding: try await file.bytes(), as: UTF8.self)
       model.lines = text.split(separator: "\n").prefix(100).map(String.init)
     }
     Text("Lines: \(model.lines.count)")

@@ -136,7 +136,7 @@ import Glibc
       guard let directory = opendir(folder) else {
         throw MissingFolder(
           description: "--plugins-dir: the folder '\(folder)' could not be read: \(String(cString: strerror(errno))). "
-            + "Name an existing folder.")
+            + "Name a readable folder.")
       }
       closedir(directory)
     }

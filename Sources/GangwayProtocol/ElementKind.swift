@@ -188,7 +188,7 @@ extension Element {
       the time; `minimum`, `maximum`
       """
     case .toggle: "`value` `on` or `off`"
-    case .picker: "`value`, an option's id; `options` of `id` and `title`"
+    case .picker: "`value`, an option's id; `options`, each with `id` and `title`"
     case .file:
       """
       `accepts`?, texts as in HTML's `accept` attribute; `maximumBytes`. The front end copies the chosen file to the \

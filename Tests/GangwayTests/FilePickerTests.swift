@@ -153,11 +153,11 @@ import Testing
   @Test func onlyTheLastCopiesOfOfferedFilesStay() async throws {
     let flow = try await FlowTester(Office("/nowhere"))
     var paths: [String] = []
-    for _ in 0..<12 {
+    for _ in 0..<53 {
       try await flow.tap("Export")
       paths += flow.notices.compactMap(\.file?.path)
     }
-    #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == (0..<12).map { $0 >= 4 })
+    #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == (0..<53).map { $0 >= 3 })
   }
 
   @Observable final class Asked { var isAsked = true }

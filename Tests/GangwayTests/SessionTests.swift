@@ -193,7 +193,7 @@ extension TestClock {
     // The user sees a button, which becomes a link before the tap arrives.
     model.state = 1
     let late = fixture.session.handle(Event(id: 1, revision: 1, action: tap))
-    #expect(late.notices.map(\.text) == ["'Now a link' was not on the screen yet. Nothing was done. Try again."])
+    #expect(late.notices.map(\.text) == ["'Now a link' had only just appeared, so nothing was done. Try again."])
     #expect(fixture.session.presentation.path.count == 1)
     let timely = fixture.session.handle(Event(id: 2, revision: 2, action: tap))
     #expect(timely.notices.isEmpty)

@@ -211,7 +211,7 @@ extension Session {
       throw EventFailure("This element is no longer on '\(top.title)'. Nothing was done.")
     }
     guard let since = screen.since[target.element]?.revision, since <= eventRevision else {
-      throw EventFailure("'\(element.label)' was not on the screen yet. Nothing was done. Try again.")
+      throw EventFailure("'\(element.label)' had only just appeared, so nothing was done. Try again.")
     }
     if let (alert, asker) = openAlert, asker !== top || alert.children.element(element.id) != element {
       throw EventFailure("Answer '\(alert.label)' first.")

@@ -25,15 +25,22 @@
 
 /// The copies of files that a session has offered, so that they do not fill the disk.
 @MainActor final class OfferedFiles {
-  /// The most copies that stay.
-  private static let limit = 8
-  private var copies: [HandedFile] = []
+  /// The most bytes of the copies that stay, apart from the newest one.
+  private static let maximumBytes = 256 << 20
+  private var copies: [(path: String, bytes: Int)] = []
 
-  /// Keeps an offered file, and removes the oldest copy beyond the limit; a file of the feature always stays.
+  /// Keeps an offered file, and removes the oldest copies beyond the limits; a file of the feature always stays.
+  ///
+  /// As many copies stay as front ends keep messages, because each message can save its file.
   func add(_ file: HandedFile) {
     guard let folder = try? HandoverFolder(), folder.contains(file.path) else { return }
-    copies.append(file)
-    while copies.count > Self.limit { folder.remove(copies.removeFirst().path) }
+    copies.append((file.path, HandoverFolder.size(of: file.path) ?? 0))
+    var bytes = copies.reduce(0) { $0 + $1.bytes }
+    while copies.count > NoticeList.limit || bytes > Self.maximumBytes && copies.count > 1 {
+      let oldest = copies.removeFirst()
+      bytes -= oldest.bytes
+      folder.remove(oldest.path)
+    }
   }
 }
 

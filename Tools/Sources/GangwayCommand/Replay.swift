@@ -12,8 +12,8 @@ struct Replay: AsyncParsableCommand {
     abstract:
       "Replays a recording or a crash report, and compares the navigation trees.",
     discussion: help(
-      "The plugins, their files and the configuration are those of the recording. Plugins get empty data folders, "
-        + "unless you pass --data. Exit 1 at the first tree that differs, or if "
+      "Uses the plugins, their library files and the configuration that the recording names. Plugins get empty data "
+        + "folders, unless you pass --data. Exit 1 at the first tree that differs, or if "
         + "the crash in the report does not recur.",
       examples: [
         "gangway replay session.jsonl": "a recording of gangway run --record session.jsonl",

@@ -5,7 +5,7 @@ import Glibc
 /// `gangway stop`: ends a running app.
 struct Stop: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Ends a running app in order. Its session is stored, and the next start restores it.",
+    abstract: "Ends a running app cleanly. Its session is stored, and the next start restores it.",
     discussion: help(
       examples: [
         "gangway stop": "the only running app",

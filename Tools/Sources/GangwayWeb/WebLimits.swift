@@ -6,7 +6,7 @@
   public var body = 2 << 20
   /// The limits of files between browsers and features.
   public var files = FileLimits()
-  /// The bytes of a stranger's body that are read, and dropped; of a longer body, the rest is not read.
+  /// The bytes of a stranger's body that are read, and dropped. After a longer one, the connection ends.
   public var strangersBody = 64 << 10
   /// The most events and requests per second from one user, on all pages together.
   public var eventsPerSecond = 100
@@ -47,11 +47,11 @@
   /// The most files that one user sends at once.
   public var uploadsPerPerson = 4
   /// The most files that all users send at once.
-  public var uploads = 64
+  public var uploads = 16
   /// The bytes of a file that must arrive within ``WebLimits/requestSeconds``; otherwise the connection is closed.
   public var uploadStep = 64 << 10
   /// The most files that are sent to one user at once.
   public var downloadsPerPerson = 8
   /// The most files that are sent to all users at once.
-  public var downloads = 64
+  public var downloads = 16
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(
       result.errors
         == "error: --plugins-dir: the folder '\(workshop.path("nope"))' could not be read: No such file or "
-        + "directory. Name an existing folder.\n")
+        + "directory. Name a readable folder.\n")
   }
 
   @Test func aPluginFolderThatIsAFileIsRefused() async throws {

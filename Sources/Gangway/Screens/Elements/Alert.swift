@@ -98,6 +98,13 @@ extension ContentRenderer {
           }, to: id)
       default: break
       }
+      if case .file(let rules, let action) = handlers[id, .file] {
+        handlers.add(
+          .file(rules) {
+            close()
+            try await action($0)
+          }, to: id)
+      }
     }
   }
 }

@@ -45,7 +45,7 @@ enum Words {
   /// Messages about files and folders that cannot be read or written.
   enum Files {
     static func folderUnreadable(_ folder: String, option: String, reason: String) -> String {
-      "\(option): the folder '\(folder)' could not be read: \(reason). Name an existing folder."
+      "\(option): the folder '\(folder)' could not be read: \(reason). Name a readable folder."
     }
 
     static func notAFolder(_ path: String, option: String) -> String {

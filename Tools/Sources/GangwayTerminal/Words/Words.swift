@@ -96,7 +96,8 @@ enum Words {
     static func noEqualsSign(_ line: String) -> String { "'\(line)' has no '='. Write NAME = VALUE." }
 
     static func notASetting(_ name: String) -> String {
-      "'\(name)' is not a setting. 'key' needs a key (key j = down); other settings need only a value."
+      "'\(name)' is not a setting. Write names in lower case, 'key' with a key (key j = down), and other names alone "
+        + "(theme = dark)."
     }
 
     static func unknown(_ kind: String, _ value: String, nearest: String) -> String {

@@ -396,6 +396,7 @@ document.addEventListener('change', ({ target }) => {
 
 /** Sends a file in a request of its own, after everything that the user did before. */
 function upload(words, name, file) {
+  if (trouble === phrases.sessionGone) { uploads--; return notice(phrases.fileNotSent) }
   if (flying || queue.length || socket?.readyState !== 1) return setTimeout(upload, 50, words, name, file)
   const bar = () => id(name.replace(/c$/, 'u'))
   const request = new XMLHttpRequest()
@@ -561,7 +562,7 @@ function show(html) {
   }
   while (messages.children.length > 8) messages.firstElementChild.remove()
   if (stays(item)) file.addEventListener('click', () => setTimeout(() => item.remove(), 2000))
-  else setTimeout(() => item.remove(), item.matches('.failure') ? 15000 : 7000)
+  setTimeout(() => item.remove(), stays(item) ? 600000 : item.matches('.failure') ? 15000 : 7000)
 }
 function notice(text) {
   const item = document.createElement('div')

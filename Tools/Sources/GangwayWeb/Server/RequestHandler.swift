@@ -76,6 +76,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // After the refusal of a file, the connection only waits for its end.
+    guard !lingers else { return }
     switch unwrapInboundIn(data) {
     case .head(let new):
       head = new
@@ -106,8 +108,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       place.note(.answered)
       upload?.finish()
     case .end:
-      deadline?.cancel()
       guard let head else { return }
+      deadline?.cancel()
       self.head = nil
       place.note(.answered)
       guard context.channel.isWritable else {

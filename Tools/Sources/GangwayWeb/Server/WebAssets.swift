@@ -59,7 +59,7 @@ struct WebAssets {
     File(type: "text/javascript; charset=utf-8", Array(words.script.utf8) + PackageResources.gangway_js)
   }
 
-  /// The hash of both files, which their addresses contain, so that browsers never show an outdated file.
+  /// The hash of both files, in English, for the address of the style sheet. ``Site/version`` is for pages.
   static let version = hash(style.bytes + module.bytes)
 
   /// Returns the hash of a file's content, for its address.

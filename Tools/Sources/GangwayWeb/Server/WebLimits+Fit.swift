@@ -1,6 +1,7 @@
 /// Adapts the limits to the descriptors of the process and the memory of the machine.
 extension WebLimits {
-  /// Descriptors of logs, event loops, the port, other commands, and files while they are written.
+  /// Descriptors of logs, event loops, the port and other commands, and of files while they are written, sent or
+  /// received; see ``FileLimits``.
   private static let descriptorsOfServer = 64
   /// Descriptors of a host: its channel, its output and its process, and more during its start.
   private static let descriptorsOfHost = 12
@@ -57,9 +58,6 @@ extension WebLimits {
     let wanted = (connections, sessions)
     // Connections and sessions must not take each other's descriptors.
     let rest = descriptors - reserved
-    // Files on their way are among the descriptors of the server.
-    let transfers = max(4, min(descriptors / 64, 64))
-    (files.uploads, files.downloads) = (min(files.uploads, transfers), min(files.downloads, transfers))
     connections = min(connections, max(rest / 2, rest - sessions * perSession))
     sessions = min(sessions, max(1, (rest - connections) / perSession))
     guard wanted != (connections, sessions) else { return nil }

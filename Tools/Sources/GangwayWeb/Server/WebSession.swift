@@ -47,6 +47,8 @@
   private static let maximumOffered = 20
   /// The page whose user pressed something last. It saves a file that a feature offers.
   private weak var lastPresser: (any LivePage)?
+  /// Whether the user has pressed anything.
+  private var hasPresses = false
 
   /// The current presentation.
   var presentation: Presentation { connection.presentation }
@@ -134,6 +136,9 @@
   /// Gives a file that has arrived to the session; returns false if the session has not taken it.
   func take(_ file: HandedFile, for target: Event.ElementReference) async -> Bool {
     let start = ContinuousClock.now
+    hasPresses = true
+    // The request does not say which page it is from.
+    lastPresser = pages.count == 1 ? pages.values.first : nil
     do {
       try keep()
       let update = try await connection.send(.file(target, file))
@@ -173,6 +178,8 @@
   func attach(_ page: LivePage, showing revision: Revision) {
     pages[ObjectIdentifier(page)] = page
     left = nil
+    // A page that has reconnected is another one here.
+    if hasPresses, lastPresser == nil, pages.count == 1 { lastPresser = page }
     page.shown = revision == presentation.revision ? presentation : nil
     flush(nil, to: page, answering: nil, isFirst: true)
   }
@@ -204,7 +211,7 @@
     guard let action = Press.action(message.press, content: message.text) else {
       return page.refuse(Words.Connection.notAMessage(String(message.press.prefix(80))))
     }
-    if action.isPress { lastPresser = page }
+    if action.isPress { (lastPresser, hasPresses) = (page, true) }
     page.waiting += 1
     let start = ContinuousClock.now
     Task {

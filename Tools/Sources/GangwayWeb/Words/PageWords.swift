@@ -55,7 +55,7 @@ struct PageWords: Hashable, Sendable {
 
   /// Returns a text with values in place of its placeholders.
   func text(_ key: Key, _ values: [String: String]) -> String {
-    values.reduce(self[key]) { $0.replacing("{\($1.key)}", with: $1.value) }
+    self[key].replacing(/\{(\w+)\}/) { values[String($0.1)] ?? String($0.0) }
   }
 
   /// Changes the words that an owner's file has; the others stay.

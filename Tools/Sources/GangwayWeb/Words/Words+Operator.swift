@@ -54,7 +54,7 @@ extension Words {
 
     static func fileUnusable(_ file: String, reason: String) -> String { "'\(file)' cannot be used: \(reason)." }
 
-    static let notWords = "it is not a JSON object whose values are all texts"
+    static let notWords = "it is not a JSON object whose values are all strings"
 
     static func unknownWord(_ name: String, nearest: String?, known: [String]) -> String {
       "there is no word '\(name.prefix(80))'\(nearest.map { "; did you mean '\($0)'?" } ?? ""); the words are "

@@ -1,6 +1,6 @@
 /// The messages of the web server, by topic; the code that decides which message to show is elsewhere.
 ///
-/// ``PageWords`` has the words that all users see, in several languages.
+/// ``PageWords`` has the words of a page and its script, in several languages.
 enum Words {
   /// The page for developers.
   enum Inspector {

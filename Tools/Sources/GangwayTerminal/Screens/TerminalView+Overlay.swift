@@ -102,8 +102,7 @@ extension TerminalView {
       addHit(area.lowerBound + offset, columns, .listed(first + offset))
     }
     if listed.isEmpty {
-      var text = list.query.isEmpty ? Words.List.noMessages : Words.List.noMatch(list.query)
-      if case .files(let choice) = list.kind, let problem = choice.problem { text = problem }
+      let text = list.query.isEmpty ? Words.List.noMessages : Words.List.noMatch(list.query)
       canvas.put(TextWidth.fit(text, columns.count), area.lowerBound, columns.lowerBound, .dim)
     }
     drawScrollBar(area, columns.upperBound + 1, listed.count, first)

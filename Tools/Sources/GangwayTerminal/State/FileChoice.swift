@@ -82,6 +82,8 @@ struct FileChoice: Equatable {
       let parent = folder.split(separator: "/").dropLast().joined(separator: "/")
       above = [.init(title: "../", action: .path("/" + parent))]
     }
+    // The list always has the folder above, so this line says why there is nothing else.
+    if query.isEmpty, let problem { above.append(.init(title: problem)) }
     let isHidden = query.hasPrefix(".")
     let matching = entries.compactMap { entry -> (entry: Entry, score: Int)? in
       guard entry.name.hasPrefix(".") == isHidden else { return nil }

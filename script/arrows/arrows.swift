@@ -181,7 +181,9 @@ func checkRooms(_ module: String, _ folder: String, order: [String]?) {
 
 func checkImports(_ module: String, _ folder: String) {
   guard let allowed = modules[module] else {
-    problems.append("There is no module '\(module)' in script/arrows/arrows.swift: say there what it may import.")
+    problems.append(
+      "script/arrows/arrows.swift does not list the module '\(module)'. Add it to `modules`, with the modules that it "
+        + "may import.")
     return
   }
   for file in sources(in: folder) {

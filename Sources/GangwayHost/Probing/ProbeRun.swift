@@ -90,8 +90,8 @@ struct ProbeRun: Sendable {
 
   private func refusal(of file: String, _ observer: Observer, _ ending: Outcome) -> Refusal {
     let advice =
-      "Run `gangway-host --probe '\(file)'` under a debugger to find the cause. Then rebuild the plugin, or start with "
-      + "--rescan."
+      "Run `gangway-host --probe '\(file)'` under a debugger to find the cause. Then rebuild the plugin, or start the "
+      + "app with --rescan."
     let phase = observer.phase
     switch ending {
     case .notStarted(let reason):

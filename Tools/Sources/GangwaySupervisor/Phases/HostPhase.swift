@@ -83,13 +83,13 @@ extension HostPhase {
     case (.starting, .replace): .ignored("the host has not shown a session yet")
     case (.starting, .replaced), (.starting, .notReplaced): .ignored("the running host stopped in the meantime")
 
-    case (.serving, .cameUp): .ignored("the host is already up, and another session got its first update")
+    case (.serving, .cameUp): .ignored("the host is already up")
     case (.serving, .died): .to(.starting, [.recover])
     case (.serving, .end): .to(.ending, [.kill])
     case (.serving, .replace): .to(.replacing, [.startCandidate])
     case (.serving, .replaced), (.serving, .notReplaced): .ignored("the running host stopped in the meantime")
 
-    case (.replacing, .cameUp): .ignored("the host is already up, and another session got its first update")
+    case (.replacing, .cameUp): .ignored("the host is already up")
     case (.replacing, .died): .to(.starting, [.dropCandidate, .recover])
     case (.replacing, .end): .to(.ending, [.dropCandidate, .kill])
     case (.replacing, .replace): .ignored("another replacement is starting")

@@ -15,19 +15,31 @@ extension Element {
   }
 
   /// A text about the rows before the contained ones; nil if there are none.
-  @_spi(FrontEnd) public var textAboveRows: String? { rowsAbove == 0 ? nil : "… \(rowsAbove) above" }
+  @_spi(FrontEnd) public var textAboveRows: String? { rowsAbove == 0 ? nil : "… \(rowsAbove.grouped()) above" }
 
   /// A text about the rows after the contained ones; nil if there are none.
-  @_spi(FrontEnd) public var textBelowRows: String? { rowsBelow == 0 ? nil : "… \(rowsBelow) below" }
+  @_spi(FrontEnd) public var textBelowRows: String? { rowsBelow == 0 ? nil : "… \(rowsBelow.grouped()) below" }
 }
 
 extension Presentation {
   /// A text about rows that are not visible, for errors of a lookup; empty if there are none.
   var textOnHiddenRows: String {
     reachable.filter { $0.rowCount != nil }.map { list in
-      let last = list.rowsAbove + list.shownRowCount
+      let (rows, last) = (list.rowCount ?? 0, list.rowsAbove + list.shownRowCount)
       return
-        " Of \(list.rowCount ?? 0) rows, \(list.rowsAbove + 1) to \(last) are visible: scroll to the row."
+        " Of \(rows.grouped()) rows, \((list.rowsAbove + 1).grouped()) to \(last.grouped()) are visible: "
+        + "scroll to the row."
     }.joined()
+  }
+}
+
+extension Int {
+  /// Returns the number in decimal, with a separator between groups of three digits: `99,800`.
+  @_spi(FrontEnd) public func grouped(by separator: String = ",") -> String {
+    let digits = Array(String(magnitude))
+    let first = digits.count % 3
+    var groups = stride(from: first, to: digits.count, by: 3).map { String(digits[$0..<$0 + 3]) }
+    if first > 0 { groups.insert(String(digits[..<first]), at: 0) }
+    return (self < 0 ? "-" : "") + groups.joined(separator: separator)
   }
 }

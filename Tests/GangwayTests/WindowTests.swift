@@ -34,11 +34,11 @@ import Testing
     let flow = try await flow()
     var list = try list(flow)
     #expect(list.rowCount == 100_000 && list.firstRow == 0 && list.children.count == 100)
-    #expect(flow.lines.first == "Row 0" && flow.lines.last == "… 99900 below")
+    #expect(flow.lines.first == "Row 0" && flow.lines.last == "… 99,900 below")
     try await flow.scroll(toRows: 50_000..<50_040)
     list = try self.list(flow)
     #expect(list.firstRow == 50_000 && list.children.map(\.key).first == "50000" && list.children.count == 40)
-    #expect(flow.lines.first == "… 50000 above" && flow.lines.last == "… 49960 below")
+    #expect(flow.lines.first == "… 50,000 above" && flow.lines.last == "… 49,960 below")
     try await flow.tap("Row 50010")
     #expect(model.pressed == [50_010])
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(flow.lines[3] == "* Row 3")
     await #expect {
       try await flow.scroll(to: "Row 3000")
-    } throws: { "\($0)".contains("Of 3000 rows, 1 to 10 are visible") }
+    } throws: { "\($0)".contains("Of 3,000 rows, 1 to 10 are visible") }
     #expect(try list(flow).firstRow == 0, "and it stands where it stood")
   }
 
@@ -218,7 +218,7 @@ import Testing
         """)
     #expect(model.pressed == [2_500])
     let lines = output.split(separator: "\n")
-    #expect(lines[1...2] == ["… 1000 above", "Row 1000"] && lines.last == "… 1980 below")
+    #expect(lines[1...2] == ["… 1,000 above", "Row 1000"] && lines.last == "… 1,980 below")
     await #expect {
       try await flow.run(script: "scroll Row 3000")
     } throws: { "\($0)".contains("There is no row 'Row 3000'.") }

@@ -9,8 +9,8 @@ extension Content {
     amended { $0.badge = text?.isEmpty == true ? nil : text }
   }
 
-  /// Sets a count apart from the label; 0 is not shown.
-  public func badge(_ count: Int) -> some Content { badge(count == 0 ? nil : "\(count)") }
+  /// Sets a count apart from the label, such as `1,200`; 0 is not shown.
+  public func badge(_ count: Int) -> some Content { badge(count == 0 ? nil : count.grouped()) }
 
   /// Sets the help text of the element.
   public func help(_ text: String) -> some Content { amended { $0.help = text } }

@@ -19,8 +19,20 @@ import Synchronization
 @_spi(FrontEnd) public struct HandoverFolder: Sendable {
   /// The reason why the folder, or a file in it, cannot be used.
   public struct Failure: Error, CustomStringConvertible {
-    /// The problem, its reason and its fix.
+    /// The problem, its reason and its fix. It may contain paths.
     public let description: String
+    /// The reason of the file system, for users: without paths; nil if the description has none.
+    package let reason: String?
+
+    init(description: String, reason: String? = nil) { (self.description, self.reason) = (description, reason) }
+
+    /// Creates the failure of a call of the C library.
+    ///
+    /// - Parameter number: the value of `errno`.
+    init(_ problem: String, _ number: Int32) {
+      let reason = number == EEXIST ? "there is a file with this name already" : String(cString: strerror(number))
+      self.init(description: "\(problem): \(reason).", reason: reason)
+    }
   }
 
   /// The path of the folder.
@@ -43,11 +55,12 @@ import Synchronization
     mkdir(path, 0o700)
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      throw Failure(description: "The folder \(path) cannot be made: \(String(cString: strerror(errno))).")
+      throw Failure("The folder \(path) cannot be made", errno)
     }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0 else {
       throw Failure(
-        description: "Other users could read or replace files in \(path). Remove it, and try again.")
+        description: "Other users could read or replace files in \(path). Remove it, and try again.",
+        reason: "the folder for files on their way is not private")
     }
     let (now, path) = (Date().timeIntervalSince1970, path)
     let isDue = Self.searches.withLock { searches in
@@ -76,7 +89,7 @@ import Synchronization
     let file = "\(path)/\(numbers.joined())"
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw Failure(description: "No file can be made in \(path): \(String(cString: strerror(errno))).")
+      throw Failure("No file can be made in \(path)", errno)
     }
     return (file, descriptor)
   }
@@ -125,7 +138,7 @@ import Synchronization
     // Opening a pipe without O_NONBLOCK would block.
     let source = open(original, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard source >= 0 else {
-      throw failure("The file \(original) cannot be read: \(String(cString: strerror(errno))).")
+      throw Failure("The file \(original) cannot be read", errno)
     }
     defer { close(source) }
     var status = stat()
@@ -159,7 +172,7 @@ import Synchronization
       return nil
     }
     if let problem {
-      throw Failure(description: "The file cannot be written: \(String(cString: strerror(problem))).")
+      throw Failure("The file cannot be written", problem)
     }
   }
 
@@ -179,7 +192,7 @@ import Synchronization
   ///   its place.
   package static func move(_ file: String, to destination: String) throws {
     func failure(_ number: Int32) -> Failure {
-      Failure(description: "The file cannot be moved to \(destination): \(String(cString: strerror(number))).")
+      Failure("The file cannot be moved to \(destination)", number)
     }
     // Unlike rename(2), link(2) fails if the destination exists.
     if link(file, destination) == 0 {
@@ -215,7 +228,7 @@ import Synchronization
       let count = read(source, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw Failure(description: "The file cannot be read: \(String(cString: strerror(errno))).")
+        throw Failure("The file cannot be read", errno)
       }
       guard count > 0 else { return }
       copied += count

@@ -53,7 +53,13 @@ import Testing
     let flow = try await FlowTester(ShownScreen { Desk(tray: tray) })
     try await flow.choose(file: "a", Array("first".utf8), in: "Import")
     // An existing file is never replaced.
-    await #expect(throws: FlowFailure.self) { try await flow.choose(file: "b", Array("second".utf8), in: "Import") }
+    let failure = await #expect(throws: FlowFailure.self) {
+      try await flow.choose(file: "b", Array("second".utf8), in: "Import")
+    }
+    // The user reads the name of the file, and no path of the feature.
+    let message = try #require(failure?.message)
+    #expect(message.contains("'b' could not be stored: there is a file with this name already."), "\(message)")
+    #expect(!message.contains(folder.path), "\(message)")
     #expect(try String(contentsOfFile: tray.moves, encoding: .utf8) == "first")
     for file in tray.taken { #expect(!FileManager.default.fileExists(atPath: file.path)) }
   }

@@ -33,7 +33,14 @@ public struct ChosenFile: Hashable, Sendable {
   /// - Parameter destination: the path of the file to make. An existing file is never replaced.
   /// - Throws: an error that users can read: the destination exists, its folder does not, or the disk is full. The copy
   ///   is then still there.
-  public func move(to destination: String) async throws { try HandoverFolder.move(path, to: destination) }
+  public func move(to destination: String) async throws {
+    do {
+      try HandoverFolder.move(path, to: destination)
+    } catch let failure as HandoverFolder.Failure {
+      // Users never read a feature's paths.
+      throw FileRules.Refusal(description: "'\(name)' could not be stored: \(failure.reason ?? failure.description).")
+    }
+  }
 }
 
 /// The files that an input takes.
@@ -124,7 +131,11 @@ enum OfferedFile: Sendable {
   func handOver() throws -> HandedFile {
     switch self {
     case .bytes(let name, let type, let bytes):
-      return HandedFile(name: name, type: type, path: try HandoverFolder().make(holding: bytes))
+      do {
+        return HandedFile(name: name, type: type, path: try HandoverFolder().make(holding: bytes))
+      } catch let failure as HandoverFolder.Failure {
+        throw FileRules.Refusal(description: "'\(name)' could not be made: \(failure.reason ?? failure.description).")
+      }
     case .file(let path, let name, let type):
       // Front ends follow no link. So a link that replaces the file later does not open another file.
       let real = URL(filePath: path).resolvingSymlinksInPath().path

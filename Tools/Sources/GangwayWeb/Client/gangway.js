@@ -167,6 +167,7 @@ function receive(message) {
   const isLost = front().matches('dialog') && !front().contains(document.activeElement)
   if (isElsewhere || isFirst || isLost) arrive(String(message.top), isElsewhere || isLost)
   if (hadFocus && document.activeElement === document.body) refocus()
+  if (jump && answered?.words === jump.words) { land(jump); jump = null }
   for (const text of message.say ?? []) show(text)
   say('')
   if (isFirst) { isFirst = false; root.classList.add('live') }
@@ -269,9 +270,11 @@ function morph(from, to) {
   while (gone) { const next = gone.nextSibling; if (gone !== messages) gone.remove(); gone = next }
 }
 
-/** Whether an attribute is the browser's own: whether an element is open, and which cell of a grid Tab reaches. */
+/** Whether an attribute is the browser's own: whether an element is open, which cell of a grid Tab reaches, and the
+ *  width that the user gave a column. */
 const keeps = (element, name) => name === 'open' && element.matches('dialog, details')
   || ['hidden', 'value'].includes(name) && element.matches('.file > progress')
+  || name === 'style' && element.matches('.width')
   || name === 'tabindex' && element.matches('.cell, [role=tab]')
 
 /** The inputs whose text the app may change while the user types. The browser may show a number or a date in other
@@ -327,8 +330,20 @@ document.addEventListener('click', event => {
   if (!button) return
   event.preventDefault()
   if (button.disabled || button.getAttribute('aria-disabled') === 'true') return
+  // The rows at that end of the list come with the answer.
+  if (button.dataset.jump) jump = { words: button.value, list: button.closest('.list, .table').id, end: button.dataset.jump }
   send(button.dataset.do ?? button.value)
 })
+let jump
+
+/** Goes to the first or last row of a list, and gives it the focus. */
+function land({ list, end }) {
+  const rows = [...id(list)?.querySelectorAll('.items > .row, tbody > tr') ?? []]
+  const row = end === 'last' ? rows.pop() : rows[0]
+  row?.scrollIntoView({ block: 'center' })
+  const stop = row?.querySelector('button, a, input, summary') ?? id(list)?.querySelector('.scroller')
+  stop?.focus({ preventScroll: true })
+}
 
 document.addEventListener('input', event => {
   const { name, type, value, nodeName } = event.target

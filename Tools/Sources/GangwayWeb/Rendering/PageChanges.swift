@@ -113,6 +113,10 @@ struct PageChanges {
     if before.map(\.id) != now.map(\.id) || old.firstRow != new.firstRow || old.rowCount != new.rowCount {
       changes.append(.arrange(container, order: now.map(\.id), new: arrival))
     }
+    // The button that jumps to the end names the first row there.
+    if old.rowCount != new.rowCount, ScreenRenderer.hasJumps(new) {
+      changes.append(.replace(renderer.id(new.id) + ".j", HTML { renderer.jumps(new, &$0) }))
+    }
     let rows = Dictionary(old.children.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for row in new.children {
       guard let before = rows[row.id] else { continue }
@@ -147,6 +151,7 @@ struct PageChanges {
     frame.children = []
     if frame.kind == .log { frame.lines = nil }
     if isWindow { (frame.firstRow, frame.rowCount) = (nil, frame.rowCount == nil ? nil : 0) }
+    if isWindow, ScreenRenderer.hasJumps(element) { frame.rowCount = 1 }
     // The HTML has the role of a list only if the list has rows.
     if frame.kind == .list, element.children.isEmpty { frame.detail = "empty" }
     return frame

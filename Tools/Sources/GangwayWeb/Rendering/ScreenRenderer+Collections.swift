@@ -17,6 +17,7 @@ extension ScreenRenderer {
       ) { html in
         for (_, item) in rows(of: element) { html.add(item()) }
       }
+      jumps(element, &html)
       notes(element, &html)
     }
   }
@@ -25,9 +26,7 @@ extension ScreenRenderer {
   func rows(of list: Element) -> [(id: String, html: () -> HTML)] {
     let selection = Set(list.selection ?? [])
     var made: [(String, () -> HTML)] = []
-    if let above = more(list.textAboveRows, list, first: max(0, list.rowsAbove - Self.rowsAtOnce / 2), "above") {
-      made.append(above)
-    }
+    if let above = more(above: list) { made.append(above) }
     made += list.children.map { row in
       guard row.kind == .row else {
         return (
@@ -45,20 +44,29 @@ extension ScreenRenderer {
         id(row.id), { HTML { self.row(row, &$0, in: list, isSelected: row.key.map(selection.contains) ?? false) } }
       )
     }
-    let end = list.rowsAbove + list.shownRowCount
-    if let below = more(list.textBelowRows, list, first: max(0, end - Self.rowsAtOnce / 2), "below") {
-      made.append(below)
-    }
+    if let below = more(below: list) { made.append(below) }
     return made
   }
 
   /// The number of rows that a button requests.
   static let rowsAtOnce = 200
 
-  private func more(
-    _ text: String?, _ list: Element, first: Int, _ place: String
-  ) -> (String, () -> HTML)? {
-    guard let text else { return nil }
+  /// Returns the button that requests rows before the contained ones; nil if there are none.
+  private func more(above list: Element) -> (String, () -> HTML)? {
+    guard list.rowsAbove > 0 else { return nil }
+    let text = setting.words.rows(.rowsAbove, list.rowsAbove)
+    return more(text, list, first: max(0, list.rowsAbove - Self.rowsAtOnce / 2), "above")
+  }
+
+  /// Returns the button that requests rows after the contained ones; nil if there are none.
+  private func more(below list: Element) -> (String, () -> HTML)? {
+    guard list.rowsBelow > 0 else { return nil }
+    let end = list.rowsAbove + list.shownRowCount
+    return more(
+      setting.words.rows(.rowsBelow, list.rowsBelow), list, first: max(0, end - Self.rowsAtOnce / 2), "below")
+  }
+
+  private func more(_ text: String, _ list: Element, first: Int, _ place: String) -> (String, () -> HTML) {
     let name = "\(id(list.id)).\(place)"
     return (
       name,
@@ -76,6 +84,24 @@ extension ScreenRenderer {
       }
     )
   }
+
+  /// Writes the buttons that jump to the ends of a list or table, if it is much longer than what is shown at once.
+  func jumps(_ list: Element, _ html: inout HTML) {
+    guard Self.hasJumps(list) else { return }
+    let count = list.rowsAbove + list.shownRowCount + list.rowsBelow
+    html.element("div", ["id": .text(id(list.id) + ".j"), "class": "jumps"]) { html in
+      for (place, key, first) in [("first", PageWords.Key.toBeginning, 0), ("last", .toEnd, count - Self.rowsAtOnce)] {
+        html.element(
+          "button",
+          [
+            "class": "button", "name": "do", "data-jump": .text(place), "id": .text("\(id(list.id)).j\(place)"),
+            "value": press(list) { .window($0, first: first, count: Self.rowsAtOnce) },
+          ], text: setting.words[key])
+      }
+    }
+  }
+
+  static func hasJumps(_ list: Element) -> Bool { (list.rowCount ?? 0) > 2 * rowsAtOnce }
 
   func row(_ element: Element, _ html: inout HTML) { row(element, &html, in: nil, isSelected: false) }
 
@@ -138,7 +164,7 @@ extension ScreenRenderer {
       if element.selects != nil {
         html.open("input", ["type": "hidden", "name": "has", "value": name("select", element)])
       }
-      fetch(element, "above", element.textAboveRows, max(0, element.rowsAbove - Self.rowsAtOnce / 2), &html)
+      if let (_, above) = more(above: element) { html.add(above()) }
       html.element("div", ["class": "scroller", "tabindex": "0", "role": "group", "aria-label": .text(element.label)]) {
         html in
         html.element(
@@ -157,15 +183,11 @@ extension ScreenRenderer {
           }
         }
       }
-      let end = element.rowsAbove + element.shownRowCount
-      fetch(element, "below", element.textBelowRows, max(0, end - Self.rowsAtOnce / 2), &html)
+      if let (_, below) = more(below: element) { html.add(below()) }
+      jumps(element, &html)
       items(of: element, &html)
       notes(element, &html)
     }
-  }
-
-  private func fetch(_ table: Element, _ place: String, _ text: String?, _ first: Int, _ html: inout HTML) {
-    if let (_, more) = more(text, table, first: first, place) { html.add(more()) }
   }
 
   private func tableRow(_ cells: [Element.Cell], _ number: Int, _ table: Element, _ html: inout HTML) {
@@ -210,19 +232,26 @@ extension ScreenRenderer {
         "class": column?.isTrailing == true ? "trailing" : .absent,
       ]
     ) { html in
-      guard let column, column.isSortable == true else { return html.add(cell.text) }
-      let next: Element.Column.Order = column.order == .ascending ? .descending : .ascending
-      html.element(
-        "button",
-        [
-          "class": "sort", "name": "do", "id": .text("\(id(table.id)).h\(number)"),
-          "value": press(table) { .sort($0, column: column.id, order: next) },
-        ]
-      ) { html in
-        html.add(cell.text)
-        if let order = column.order {
-          html.element("span", ["aria-hidden": "true"], text: order == .ascending ? " ↑" : " ↓")
-        }
+      // The user can change its width.
+      html.element("div", ["class": "width"]) { headerContent(cell, number, column, table, &$0) }
+    }
+  }
+
+  private func headerContent(
+    _ cell: Element.Cell, _ number: Int, _ column: Element.Column?, _ table: Element, _ html: inout HTML
+  ) {
+    guard let column, column.isSortable == true else { return html.add(cell.text) }
+    let next: Element.Column.Order = column.order == .ascending ? .descending : .ascending
+    html.element(
+      "button",
+      [
+        "class": "sort", "name": "do", "id": .text("\(id(table.id)).h\(number)"),
+        "value": press(table) { .sort($0, column: column.id, order: next) },
+      ]
+    ) { html in
+      html.add(cell.text)
+      if let order = column.order {
+        html.element("span", ["aria-hidden": "true"], text: order == .ascending ? " ↑" : " ↓")
       }
     }
   }

@@ -14,6 +14,12 @@ struct Upload: Sendable {
   let limit: Int
   let path: String
   let descriptor: Int32
+  let words: PageWords
+
+  /// The answer to a file with too many bytes.
+  var tooLarge: WebResponse { .refusal(ofUpload: 413, words.fileOverLimit(limit)) }
+  /// The answer to a file that could not be written.
+  var notStored: WebResponse { .refusal(ofUpload: 507, words[.fileNotStored]) }
 
   /// Removes the file, because it did not arrive.
   func discard() {
@@ -35,18 +41,8 @@ extension Site {
   /// The reason why a file is refused, as an answer that the page shows.
   private struct Refusal: Error {
     let response: WebResponse
-    init(_ status: Int, _ text: String) {
-      response = WebResponse(
-        status, headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
-        body: Array(text.utf8))
-    }
+    init(_ status: Int, _ text: String) { response = .refusal(ofUpload: status, text) }
   }
-
-  /// Returns the answer to a file with too many bytes.
-  nonisolated static func tooLarge(limit: Int) -> WebResponse { Refusal(413, Words.Upload.tooLarge(limit)).response }
-
-  /// Returns the answer to a file that could not be written.
-  nonisolated static var notStored: WebResponse { Refusal(507, Words.Upload.notStored).response }
 
   /// Decides whether a browser may send a file, from the head of its request.
   ///
@@ -59,7 +55,7 @@ extension Site {
       return .failure(UploadRefusal(response: refusal.response))
     } catch {
       didFail(error)
-      return .failure(UploadRefusal(response: Self.notStored))
+      return .failure(UploadRefusal(response: .refusal(ofUpload: 507, words[.fileNotStored])))
     }
   }
 
@@ -79,19 +75,19 @@ extension Site {
       let target = Press.fileTarget(press),
       let element = session.presentation.reachable.first(where: { $0.id == target.element }), element.kind == .file,
       element.isEnabled
-    else { throw Refusal(409, Words.Upload.gone) }
+    else { throw Refusal(409, words[.fileScreenChanged]) }
     let limit = min(element.maximumBytes ?? options.limits.files.upload, options.limits.files.upload)
     if let length = request.headers["content-length"].flatMap({ Int($0) }), length > limit {
-      throw Refusal(413, Words.Upload.tooLarge(limit))
+      throw Refusal(413, words.fileOverLimit(limit))
     }
     guard uploading[person.id, default: 0] < options.limits.files.uploadsPerPerson,
       uploading.values.reduce(0, +) < options.limits.files.uploads
-    else { throw Refusal(429, Words.Upload.tooMany) }
+    else { throw Refusal(429, words[.filesTooMany]) }
     let (path, descriptor) = try HandoverFolder().make()
     uploading[person.id, default: 0] += 1
     return Upload(
       person: person.id, session: id, target: target, name: field("name") ?? "", type: field("type"), limit: limit,
-      path: path, descriptor: descriptor)
+      path: path, descriptor: descriptor, words: words)
   }
 
   /// Notes that an upload has ended, so that the user can begin another one.
@@ -111,7 +107,7 @@ extension Site {
     do {
       // The user may have been removed meanwhile.
       guard let person = person(known: request), let session = try await sessions.session(upload.session, of: person)
-      else { throw Refusal(409, Words.Upload.gone) }
+      else { throw Refusal(409, words[.fileScreenChanged]) }
       session.beginRequest()
       defer { session.endRequest() }
       let file = HandedFile(name: upload.name, type: upload.type, path: upload.path)
@@ -127,14 +123,14 @@ extension Site {
   func download(_ file: HandedFile?, for person: People.Person) -> WebResponse {
     guard downloading[person.id, default: 0] < options.limits.files.downloadsPerPerson,
       downloading.values.reduce(0, +) < options.limits.files.downloads
-    else { return Self.refuse(429, Words.RefusalTitle.tooMany, Words.Upload.tooManyDownloads) }
-    guard let file else { return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Upload.fileGone) }
+    else { return Self.refuse(429, Words.RefusalTitle.tooMany, Words.Download.tooMany) }
+    guard let file else { return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Download.fileGone) }
     // Opening a pipe without O_NONBLOCK would block.
     let descriptor = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if descriptor >= 0 { Glibc.close(descriptor) }
-      return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Upload.fileGone)
+      return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Download.fileGone)
     }
     // A browser never shows the file in a page of this site (RFC 6266, 4.2 and 4.3).
     let plain = String(file.name.map { $0.isASCII && $0 != "\"" && $0 != "\\" && $0 != "%" ? $0 : "_" })
@@ -148,6 +144,15 @@ extension Site {
       Task { @MainActor in self?.noteEnd(ofDownloadFor: person.id) }
     }
     return response
+  }
+}
+
+extension WebResponse {
+  /// Returns the answer that refuses an upload, with a text that the page shows.
+  fileprivate static func refusal(ofUpload status: Int, _ text: String) -> WebResponse {
+    WebResponse(
+      status, headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+      body: Array(text.utf8))
   }
 }
 

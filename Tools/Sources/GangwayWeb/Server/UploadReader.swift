@@ -35,7 +35,7 @@ final class UploadReader {
   func add(_ part: ByteBuffer) {
     guard !hasEnded else { return }
     count += part.readableBytes
-    guard count <= upload.limit else { return fail(Site.tooLarge(limit: upload.limit)) }
+    guard count <= upload.limit else { return fail(upload.tooLarge) }
     parts.append(part)
   }
 
@@ -69,7 +69,7 @@ final class UploadReader {
   private func noteWritten(_ result: Result<Void, any Error>) {
     isWriting = false
     guard !hasEnded else { return upload.discard() }
-    if case .failure = result { return fail(Site.notStored) }
+    if case .failure = result { return fail(upload.notStored) }
     flush()
     if !isWriting, !hasEnded { didWrite(count) }
   }
@@ -95,5 +95,5 @@ final class UploadReader {
   }
 
   /// Removes the file, because the connection is gone; does nothing after the end.
-  func abandon() { fail(Site.notStored) }
+  func abandon() { fail(upload.notStored) }
 }

@@ -9,6 +9,10 @@ struct PageWords: Hashable, Sendable {
   enum Key: String, CaseIterable {
     case skip, enter, messages, tabs, innerTabs, path, back, close, undo, save, actions, required, chart, values
     case sending, scriptsForFiles, cell, emptyCell, markedCell, welcome, opening
+    // The rows that a list does not show, the separator between groups of digits, and the ways to the ends.
+    case rowsAbove, rowsBelow, groups, toEnd, toBeginning
+    // The answers to files that a browser sends.
+    case fileOverLimit, fileScreenChanged, fileNotStored, filesTooMany
     // The messages of the script in the page.
     case reconnecting, connectionLost, sessionGone, notStored, fileTooLarge, fileNotSent, textLost, textKept
 
@@ -92,6 +96,8 @@ struct PageWords: Hashable, Sendable {
     case .cell: ["{row}", "{column}", "{text}"]
     case .markedCell: ["{cell}"]
     case .textKept: ["{label}"]
+    case .fileOverLimit: ["{limit}"]
+    case .rowsAbove, .rowsBelow: ["{count}"]
     default: []
     }
   }
@@ -114,4 +120,10 @@ extension PageWords {
       .cell, ["row": "\(row)", "column": "\(column)", "text": text.isEmpty ? self[.emptyCell] : text])
     return isMarked ? self.text(.markedCell, ["cell": cell]) : cell
   }
+
+  /// Returns the answer to a file with more bytes than a limit.
+  func fileOverLimit(_ limit: Int) -> String { text(.fileOverLimit, ["limit": FileSize.text(limit)]) }
+
+  /// Returns the text about the rows before or after those that a list shows.
+  func rows(_ key: Key, _ count: Int) -> String { text(key, ["count": count.grouped(by: self[.groups])]) }
 }

@@ -74,17 +74,10 @@ extension Words {
     static func otherSite(names: String) -> String { "Another website sent this request. Open the page on \(names)." }
   }
 
-  /// The answers to files that browsers send or ask for.
-  enum Upload {
-    static let gone = "The file was not sent, because the screen has changed. Choose it again."
-    static let notStored = "The file was not sent, because the server cannot store it now. Try again later."
-    static let tooMany = "The file was not sent, because too many others are on their way. Try again in a moment."
-    static let tooManyDownloads = "Too many files are on their way. Try again when one has arrived."
+  /// The answers to browsers that ask for a file; ``PageWords`` has those to files that browsers send.
+  enum Download {
+    static let tooMany = "Too many files are on their way. Try again when one has arrived."
     static let fileGone = "This file is no longer there. Ask for it again on its screen."
-
-    static func tooLarge(_ limit: Int) -> String {
-      "The file was not sent, because it is too large. The limit is \(FileSize.text(limit))."
-    }
   }
 
   /// The reasons why the connection of a page is closed, and the message about an action that failed.

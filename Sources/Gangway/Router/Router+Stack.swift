@@ -199,7 +199,9 @@ extension Router where C: StackCoordinator {
 
   /// Returns whether a route is the stack's root.
   public func isRoot(_ route: C.Route) -> Bool {
-    guard let node = try? attached().node, let first = node.children.first?.routeValue else { return false }
+    guard let attachment = try? attached() else { return false }
+    attachment.navigation.hooks.treeReaders.noteRead()
+    guard let first = attachment.node.children.first?.routeValue else { return false }
     return route.isEqual(toAny: first)
   }
 
@@ -212,9 +214,12 @@ extension Router where C: StackCoordinator {
   }
 
   /// The routes of the stack from its root, without places of other features.
+  ///
+  /// A screen whose body reads this follows each change of the stack.
   public var path: [C.Route] {
-    guard let node = try? attached().node else { return [] }
-    return node.children.compactMap { child in
+    guard let attachment = try? attached() else { return [] }
+    attachment.navigation.hooks.treeReaders.noteRead()
+    return attachment.node.children.compactMap { child in
       child.route?.place == nil ? try? child.resolvedRoute(as: C.Route.self) : nil
     }
   }

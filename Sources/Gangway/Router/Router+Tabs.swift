@@ -23,8 +23,12 @@ extension Router where C: TabCoordinator {
   }
 
   /// The selected tab.
+  ///
+  /// A screen whose body reads this follows the selection.
   public var selection: C.Tab? {
-    guard case .route(let route) = (try? attached())?.node.selection?.routeValue else { return nil }
+    guard let attachment = try? attached() else { return nil }
+    attachment.navigation.hooks.treeReaders.noteRead()
+    guard case .route(let route) = attachment.node.selection?.routeValue else { return nil }
     return route as? C.Tab
   }
 

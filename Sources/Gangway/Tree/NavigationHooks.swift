@@ -20,6 +20,8 @@
   let guardWatch = GuardWatch()
   /// The feed of commits for observers.
   let commits = CommitFeed()
+  /// The readers of stacks and selected tabs.
+  let treeReaders = TreeReaders()
   /// The work of flows.
   let flowWork = FlowWork()
   /// The undo actions of notifications.

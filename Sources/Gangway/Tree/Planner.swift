@@ -297,6 +297,7 @@ struct LookupNeeded: Error {
     if !transaction.isHistoryStep { history.append(transaction) }
     hooks.noteChange()
     isCommitting = false
+    hooks.treeReaders.tell()
     // Handlers may navigate, which reuses the same transaction.
     let deliveries = transaction.deliveries
     removal.tell()

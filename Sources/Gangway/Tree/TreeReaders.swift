@@ -1,0 +1,24 @@
+import Observation
+
+/// The readers of ``Router/path`` and ``Router/selection``, such as the bodies of screens.
+///
+/// Observation tracks each read, and the next commit tells all readers. So a commit costs nothing if nobody has read.
+@MainActor @Observable final class TreeReaders {
+  /// The number of commits that told readers.
+  private var count = 0
+  /// Whether anybody has read since the last such commit.
+  @ObservationIgnored private var isRead = false
+
+  /// Notes a read.
+  func noteRead() {
+    _ = count
+    isRead = true
+  }
+
+  /// Tells the readers that a commit has changed the tree.
+  func tell() {
+    guard isRead else { return }
+    isRead = false
+    count += 1
+  }
+}

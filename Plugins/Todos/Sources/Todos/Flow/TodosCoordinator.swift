@@ -101,3 +101,12 @@ import Observation
     }
   }
 }
+
+extension Router where C == TodosCoordinator {
+  /// Whether a list of todos is on the stack.
+  var showsTodos: Bool {
+    path.contains { route in
+      if case .todos = route { true } else { false }
+    }
+  }
+}

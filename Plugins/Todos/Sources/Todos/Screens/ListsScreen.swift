@@ -33,7 +33,10 @@ struct ListsScreen: Screen {
         }
       }
       Toolbar {
-        Button("New todo") { try await router.show(.create(NewTodo())) }.keyboardShortcut("n")
+        // A list of todos beside this screen has the same button.
+        if !router.showsTodos {
+          Button("New todo") { try await router.show(.create(NewTodo())) }.keyboardShortcut("n")
+        }
         Button("New list") { try await router.show(.newList) }
       }
       Confirmation(

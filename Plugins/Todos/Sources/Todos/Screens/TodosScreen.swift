@@ -68,7 +68,7 @@ struct TodosScreen: Screen {
     if let ids = todos.ids {
       if !ids.isEmpty {
         List(ids, id: \.self) { id in
-          if let todo = try? store.todo(id) {
+          if let todo = try? store.todo(id, in: ids) {
             TodoRow(todo: todo, id: id, shelf: todos.shelf, store: store, router: router)
           }
         }

@@ -25,6 +25,15 @@ struct Todo: Codable, Hashable, Sendable, FetchableRecord, MutablePersistableRec
   mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
+extension Todo {
+  /// Reads a row by the order of its columns, which is several times as fast as by their names.
+  init(row: Row) {
+    self.init(
+      id: row[0], key: row[1], listID: row[2], title: row[3], note: row[4], due: row[5], isFavourite: row[6],
+      isDone: row[7], position: row[8])
+  }
+}
+
 /// A list that the user created.
 struct TodoList: Codable, Hashable, Sendable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "list"

@@ -96,13 +96,22 @@ import Observation
     }
   }
 
+  /// The number of todos that one read returns, and the most that are kept in memory.
+  private static let (todosAtOnce, mostRows) = (200, 5_000)
+
   /// Returns a todo, if it exists.
-  func todo(_ id: Todo.ID) throws -> Todo? {
+  ///
+  /// - Parameter ids: the ids of the list that shows the todo. The next ones are read, too, because a list shows many.
+  func todo(_ id: Todo.ID, in ids: [Todo.ID] = []) throws -> Todo? {
     _ = version
     if let todo = rows[id] { return todo }
-    let todo = try database.look { try Todo.fetchOne($0, key: id) }
-    rows[id] = todo
-    return todo
+    if rows.count > Self.mostRows { rows = [:] }
+    let index = ids.firstIndex(of: id)
+    let wanted = index.map { ids[$0..<min($0 + Self.todosAtOnce, ids.count)] } ?? [id]
+    for todo in try database.look({ try Todo.fetchAll($0, keys: wanted) }) {
+      if let id = todo.id { rows[id] = todo }
+    }
+    return rows[id]
   }
 
   private var endOfToday: Date {

@@ -13,8 +13,10 @@
   private var tabs: [NodeID: String?] = [:]
   /// The version of the links that the URLs of tabs and entries come from.
   private var version = -1
-  /// The plan to the last asked node, because all rows of a screen ask for one.
-  private var last: (node: Node, changes: Int, plan: LinkPlan?)?
+  /// The plan to the last asked node, and the URLs of routes after it, because all rows of a screen ask for one.
+  private var last: (node: Node, key: Key, plan: LinkPlan?, urls: [AnyHashable: String?])?
+  /// The most routes whose URLs are kept.
+  private static let mostRoutes = 2_000
 
   /// The values that the URL of the user's place depends on.
   private struct Key: Equatable {
@@ -96,8 +98,14 @@
   func ofRoute(_ route: some NavigationRoute, after node: Node) -> String? {
     defer { links.observe() }
     guard !links.areManyUnread, links.createsURLs else { return nil }
-    let changes = navigation.hooks.changes
-    if last?.node !== node || last?.changes != changes { last = (node, changes, navigation.plan(toTopOf: node)) }
-    return (last?.plan?.adding(.route(route))).flatMap { links.address(of: $0) }
+    let key = Key(changes: navigation.hooks.changes, links: links.version)
+    if last?.node !== node || last?.key != key || last.map({ $0.urls.count > Self.mostRoutes }) == true {
+      last = (node, key, navigation.plan(toTopOf: node), [:])
+    }
+    let known = AnyHashable(route)
+    if let url = last?.urls[known] { return url }
+    let url = (last?.plan?.adding(.route(route))).flatMap { links.address(of: $0) }
+    last?.urls.updateValue(url, forKey: known)
+    return url
   }
 }

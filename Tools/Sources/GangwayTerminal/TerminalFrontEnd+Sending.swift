@@ -33,7 +33,7 @@ extension TerminalFrontEnd {
   /// Sends an action of the outbox.
   private func send(_ action: Event.Action) async {
     let update = await perform(action)
-    if Self.mayChangeScreen(action) { outstanding = nil }
+    if Self.mayChangeScreen(action), !outbox.hasWaiting(where: Self.mayChangeScreen) { outstanding = nil }
     // The app has not handled an action about which it asks whether to keep waiting.
     let outcome = outbox.answered(isLost: isAsked || update.map { $0.event == nil } ?? false, mayRepeat: !isAsked)
     // An edit that is sent again was not refused.

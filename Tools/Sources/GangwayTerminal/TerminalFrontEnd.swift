@@ -165,9 +165,11 @@ import Glibc
     }
   }
 
-  /// Asks the host for rows of a long list that have come into view and are not loaded.
+  /// Asks the host for rows of a long list that are in view or near, and are not loaded.
+  ///
+  /// So a key that moves by a row seldom waits for the host.
   private func showMissingRows() {
-    guard let (target, row) = view.missing else { return }
+    guard let (target, row) = view.missing ?? view.sparse else { return }
     let action = Controller.window(around: row, of: target, visibleRows: view.visibleRows)
     // A request is not repeated for the same revision: its rows are on their way, or the host does not have them.
     let revision = connection.presentation.revision

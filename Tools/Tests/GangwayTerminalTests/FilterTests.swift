@@ -109,7 +109,8 @@ import Testing
     presentation.tabBars[0][1].title = String(repeating: "word ", count: 200_000)
     let start = ContinuousClock.now
     let view = TerminalView(presentation, ViewState(), columns: 80, rows: 24)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    // If each character cost a pass over the text, this would take hours.
+    #expect(ContinuousClock.now - start < .seconds(60))
     #expect(view.canvas.text.contains("3 Feature 3"), "\(view.canvas.text)")
   }
 

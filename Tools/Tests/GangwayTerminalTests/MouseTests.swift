@@ -40,7 +40,7 @@ import Testing
     }
     var controller = Controller(isStored: true)
     let last = controller.handle(.press(row: 22, column: 59), view(controller, [list]))
-    #expect(last == .send(.window(.init(node: 4, element: "l"), first: 99_899, count: 200)))
+    #expect(last == .send(.window(.init(node: 4, element: "l"), first: 99_969, count: 60)))
     #expect(controller.state.wantedSight?.row == 99_999)
     let middle = controller.handle(.drag(row: 13, column: 59), view(controller, [list]))
     guard case .send(.window(_, let first, _)) = middle else {

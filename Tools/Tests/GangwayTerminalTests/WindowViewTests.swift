@@ -74,7 +74,7 @@ import Testing
       return view
     }
 
-    private func answer(_ action: Event.Action) {
+    func answer(_ action: Event.Action) {
       guard case .window(_, let first, let count) = action else { return }
       asked += 1
       guard !isSlow else { return }
@@ -130,6 +130,23 @@ import Testing
     for _ in 0..<160 { session.press(.up) }
     #expect(session.focused == "\(page - 10)")
     #expect(session.text.contains("row \(page - 10)"))
+  }
+
+  /// Rows are requested before they come into view, so that a key does not wait for the host.
+  @Test func rowsNearTheVisibleOnesAreRequested() throws {
+    let session = Session(100_000)
+    #expect(session.view.sparse == nil, "the host has sent enough rows")
+    var presses = 0
+    while session.view.sparse == nil, presses < 200 {
+      session.press(.down)
+      presses += 1
+    }
+    #expect(session.asked == 0 && presses > 50 && presses < 100, "\(presses) presses")
+    let before = session.rowsInSight
+    let (target, row) = try #require(session.view.sparse)
+    session.answer(Controller.window(around: row, of: target, visibleRows: session.view.visibleRows))
+    #expect(session.rowsInSight == before, "the visible rows stay")
+    #expect(session.view.sparse == nil && session.asked == 1)
   }
 
   @Test(arguments: [(false, true), (true, true), (false, false)])

@@ -11,8 +11,9 @@ extension Controller {
     if let outcome = takeSight(step, view) { return outcome }
     let now = presentation.focused(state).flatMap { focused in stops.firstIndex { $0.contains(focused.id) } } ?? 0
     let next = stops[(now + step + stops.count) % stops.count]
-    // Before focus leaves the list, it moves through the rows that are not loaded.
-    if let list = presentation.list(stops[now].list), list.rowCount != nil, next.list != list.id || stops.count == 1,
+    // Before focus leaves the list, or begins again at its other end, it moves through the rows that are not loaded.
+    let beginsAgain = !stops.indices.contains(now + step)
+    if let list = presentation.list(stops[now].list), list.rowCount != nil, next.list != list.id || beginsAgain,
       step > 0 ? list.rowsBelow > 0 : list.rowsAbove > 0
     {
       return want(step > 0 ? list.rowsAbove + list.children.count : list.rowsAbove - 1, of: list, view)

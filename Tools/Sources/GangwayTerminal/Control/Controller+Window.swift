@@ -2,12 +2,12 @@
 
 /// Long lists and tables, of which the host sends only the rows near those in view.
 extension Controller {
-  /// The fewest rows to request at once: more than any screen shows.
-  private static let rows = 200
+  /// The fewest rows to request at once.
+  private static let rows = 60
 
-  /// Returns the request for the rows around a row.
+  /// Returns the request for the rows around a row: those of a screen, and as many above and below.
   static func window(around row: Int, of target: Event.ElementReference, visibleRows: Int) -> Event.Action {
-    let count = max(rows, visibleRows * 4)
+    let count = max(rows, visibleRows * 3)
     return .window(target, first: max(0, row - count / 2), count: count)
   }
 

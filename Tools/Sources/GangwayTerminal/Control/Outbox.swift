@@ -46,6 +46,9 @@ struct Outbox {
   /// Whether no action waits or is in flight.
   var isEmpty: Bool { waiting.isEmpty && inFlight == nil }
 
+  /// Returns whether an action waits to be sent that meets a condition.
+  func hasWaiting(where matches: (Event.Action) -> Bool) -> Bool { waiting.contains { matches($0.action) } }
+
   /// Adds an action.
   ///
   /// - Returns: whether the action replaced an earlier edit, which then has no answer.

@@ -18,6 +18,8 @@ struct TerminalView {
   private var hits: [(row: Int, columns: Range<Int>, hit: Hit?)] = []
   /// A row of a long list that is in view but not loaded; nil if there is none.
   private(set) var missing: (target: Event.ElementReference, row: Int)?
+  /// The row in the middle of a long list whose loaded rows end near the visible ones; nil if there is none.
+  private(set) var sparse: (target: Event.ElementReference, row: Int)?
   /// Whether the focused element is in view; keys press only a visible element.
   private(set) var showsFocus = true
   /// The elements that can take focus, by their position relative to the visible part.
@@ -202,6 +204,18 @@ struct TerminalView {
     ).lines(pane.elements)
   }
 
+  /// Notes a list whose loaded rows end less than half a screen above or below the visible lines.
+  private mutating func noteSparse(_ lines: [ContentLine], _ seen: Range<Int>, _ lists: [Element], _ node: NodeID) {
+    let near = max(0, seen.lowerBound - seen.count / 2)..<min(seen.upperBound + seen.count / 2, lines.count)
+    guard let at = near.first(where: { lines[$0].missing != nil }), let next = lines[at].missing,
+      let list = lists.first(where: { $0.id == next.list }), list.shownRowCount > 0
+    else { return }
+    // Most rows have one line. If some have more, the row is nearer to the end of the loaded rows.
+    let middle = next.row + (seen.lowerBound + seen.count / 2 - at)
+    let row = min(max(middle, list.rowsAbove), list.rowsAbove + list.shownRowCount - 1)
+    sparse = (.init(node: node, element: next.list), row)
+  }
+
   private mutating func drawContent(
     _ pane: Presentation.Pane, _ focused: ElementID?, _ rows: Range<Int>, _ columns: Range<Int>, _ isActive: Bool,
     hasKeyboard: Bool = true
@@ -221,6 +235,7 @@ struct TerminalView {
       let hits = line.map { lines[$0].spans.compactMap(\.hit) } ?? []
       lineMates = hits.compactMap { if case .element(let id) = $0 { id } else { nil } }
     }
+    if isActive { noteSparse(lines, scroll..<scroll + rows.count, long, pane.node) }
     for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
       let row = rows.lowerBound + offset
       if isActive, let next = line.missing, let list = long.first(where: { $0.id == next.list }) {

@@ -5,10 +5,10 @@ extension ElementLayout {
   func field(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let edit = state.edits[.init(node: node, element: element.id)]
     let text = edit?.text ?? element.value ?? ""
-    let cursor = edit?.cursor ?? text.count
+    let cursor = edit?.cursor ?? text.characterCount
     let isFocused = element.id == focused
     if element.role == .multiline { return multiline(element, text, cursor, isFocused, indent, room) }
-    let shown = element.role == .secure ? String(repeating: glyphs.secret, count: text.count) : text
+    let shown = element.role == .secure ? String(repeating: glyphs.secret, count: text.characterCount) : text
     let label = label(element, room)
     let space = max(room - TextWidth.of(label.text) - 2, 4)
     let selection = isFocused ? edit?.selection : nil
@@ -106,18 +106,19 @@ extension ElementLayout {
   ///
   /// The result also has the cursor's column in the part, and the number of characters before the part.
   static func window(_ text: String, _ cursor: Int, _ space: Int) -> (text: String, column: Int, first: Int) {
-    let characters = Array(text)
-    let cursor = min(max(cursor, 0), characters.count)
+    let cursor = min(max(cursor, 0), text.characterCount)
+    let place = text.index(ofCharacter: cursor)
     // Go back from the cursor as far as there is room, then forward, so that each character is measured once.
-    var (first, before) = (cursor, 0)
-    while first > 0 {
-      let width = TextWidth.of(characters[first - 1])
+    var (first, before, start) = (cursor, 0, place)
+    while start > text.startIndex {
+      let previous = text.index(before: start)
+      let width = TextWidth.of(text[previous])
       guard before + width < space else { break }
       before += width
-      first -= 1
+      (first, start) = (first - 1, previous)
     }
     var (visible, used) = ("", 0)
-    for character in characters[first...] {
+    for character in text[start...] {
       used += TextWidth.of(character)
       guard used <= space else { break }
       visible.append(character)

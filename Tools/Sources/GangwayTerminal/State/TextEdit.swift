@@ -29,7 +29,7 @@ struct TextEdit: Equatable {
 
   init(text: String, cursor: Int) {
     self.text = text
-    self.cursor = min(max(cursor, 0), text.count)
+    self.cursor = min(max(cursor, 0), text.characterCount)
   }
 
   static func == (first: TextEdit, second: TextEdit) -> Bool {
@@ -45,12 +45,12 @@ struct TextEdit: Equatable {
 
   /// The selected text; nil if nothing is selected.
   var selected: String? {
-    selection.map { String(text.dropFirst($0.lowerBound).prefix($0.count)) }
+    selection.map { String(text[text.index(ofCharacter: $0.lowerBound)..<text.index(ofCharacter: $0.upperBound)]) }
   }
 
   /// Replaces the text with the host's text, and clears the undo history.
   mutating func replace(_ text: String) {
-    self = TextEdit(text: text, cursor: min(cursor, text.count))
+    self = TextEdit(text: text, cursor: cursor)
   }
 
   // MARK: Changing
@@ -66,7 +66,7 @@ struct TextEdit: Equatable {
 
   /// Deletes the selection, or a part of the text if nothing is selected.
   mutating func delete(_ part: Range<Int>) {
-    let part = selection ?? part.clamped(to: 0..<text.count)
+    let part = selection ?? part.clamped(to: 0..<text.characterCount)
     guard !part.isEmpty else { return }
     change(part, to: "", isOneStep: false)
     isTyping = false
@@ -74,7 +74,7 @@ struct TextEdit: Equatable {
 
   /// Replaces the whole text.
   mutating func set(_ new: String) {
-    change(0..<text.count, to: new, isOneStep: false)
+    change(0..<text.characterCount, to: new, isOneStep: false)
     isTyping = false
   }
 
@@ -93,13 +93,12 @@ struct TextEdit: Equatable {
   private mutating func change(_ part: Range<Int>, to new: String, isOneStep: Bool) {
     if !isOneStep { keep(Step(text: text, cursor: cursor)) }
     redoable = []
-    let start = text.index(text.startIndex, offsetBy: part.lowerBound)
-    let before = text[..<start] + new
+    let before = text[..<text.index(ofCharacter: part.lowerBound)] + new
     // A combining character joins its neighbor, so the text can have fewer characters than were inserted.
-    let after = text[text.index(start, offsetBy: part.count)...]
-    cursor = before.count
+    let after = text[text.index(ofCharacter: part.upperBound)...]
+    cursor = String(before).characterCount
     text = String(before) + after
-    cursor = min(cursor, text.count)
+    cursor = min(cursor, text.characterCount)
     anchor = nil
   }
 
@@ -118,13 +117,13 @@ struct TextEdit: Equatable {
   /// Moves the cursor to a place, and extends the selection or clears it.
   mutating func move(to place: Int, selects: Bool = false) {
     anchor = selects ? anchor ?? cursor : nil
-    cursor = min(max(place, 0), text.count)
+    cursor = min(max(place, 0), text.characterCount)
     isTyping = false
   }
 
   /// Selects the whole text.
   mutating func selectAll() {
-    (anchor, cursor, isTyping) = (0, text.count, false)
+    (anchor, cursor, isTyping) = (0, text.characterCount, false)
   }
 
   /// The start of the word before the cursor.

@@ -11,6 +11,7 @@ let benchmarks: @Sendable () -> Void = {
   screenBenchmarks()
   pluginBenchmarks()
   terminalBenchmarks()
+  todoBenchmarks()
   webBenchmarks()
 }
 

@@ -7,6 +7,7 @@ import Subprocess
 private let bytesWritten = BenchmarkMetric.custom("bytes")
 private let kilobytes = BenchmarkMetric.custom("kilobytes")
 private let ticks = BenchmarkMetric.custom("ticks")
+private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
 
 func terminalBenchmarks() {
   benchmark("exec to first drawn screen", seconds: 10, iterations: 50) { benchmark in
@@ -71,6 +72,67 @@ func terminalBenchmarks() {
   }
 }
 
+/// Keys in a list of 100,000 todos.
+func todoBenchmarks() {
+  benchmark("Down in 100000 todos", seconds: 30, iterations: 1, metrics: [nanoseconds]) { benchmark in
+    try await withTodos { app, todos in
+      // Each press scrolls the list by a row, once the selection is at the last visible one.
+      @MainActor func firstHidden() -> Int { todos.words.firstIndex { !app.terminal.hasShown($0) } ?? 0 }
+      let hidden = firstHidden()
+      for _ in 0..<100 where !app.terminal.hasShown(todos.words[hidden]) { try await app.press("\u{1b}OB") }
+      try await Task.sleep(for: .milliseconds(500))
+      let next = firstHidden()
+      for number in next..<next + 500 {
+        benchmark.measurement(nanoseconds, try await app.time("\u{1b}OB", until: todos.words[number]))
+      }
+    }
+  }
+  benchmark("search in 100000 todos, per key", seconds: 30, iterations: 1, metrics: [nanoseconds]) { benchmark in
+    try await withTodos { app, todos in
+      for search in todos.searches(50) {
+        try await app.press("/")
+        for (letter, result) in zip(search.letters, search.results) {
+          benchmark.measurement(nanoseconds, try await app.time("\(letter)", until: result))
+        }
+        _ = try await app.time("\u{1b}", until: todos.words[0])
+      }
+    }
+  }
+  let jump = "jump to the end of 100000 todos, terminal"
+  benchmark(jump, seconds: 30, iterations: 1, metrics: [nanoseconds]) { benchmark in
+    try await withTodos { app, todos in
+      for _ in 0..<20 {
+        benchmark.measurement(nanoseconds, try await app.time("\u{1b}OF", until: "LATEST"))
+        _ = try await app.time("\u{1b}OH", until: "FIRSTS")
+      }
+    }
+  }
+  benchmark("key after a paste of 1 MB", seconds: 30, iterations: 1, metrics: [nanoseconds]) { benchmark in
+    for _ in 0..<5 {
+      try await withApp { app in
+        app.terminal.type(Array("\u{1b}[200~\(String(repeating: "paste me ", count: 111_111))\u{1b}[201~".utf8))
+        try await app.await("paste me")
+        // The feature has the text.
+        try await Task.sleep(for: .seconds(2))
+        for letter in ["#", "%", "@"] {
+          benchmark.measurement(nanoseconds, try await app.time(letter, until: letter))
+          try await Task.sleep(for: .milliseconds(500))
+        }
+      }
+    }
+  }
+}
+
+@MainActor private func withTodos(_ body: (App, ManyTodos) async throws -> Void) async throws {
+  let todos = try await ManyTodos()
+  let app = try App(todos)
+  let ended = app.start()
+  try await app.await("FIRSTS")
+  try await Task.sleep(for: .milliseconds(500))
+  try await body(app, todos)
+  await app.quit(ended)
+}
+
 @MainActor private func withApp(_ body: (App) async throws -> Void) async throws {
   let app = try App()
   let ended = app.start()
@@ -87,14 +149,21 @@ func terminalBenchmarks() {
 
   let terminal: PseudoTerminal
   private let folder: String
+  private let todos: ManyTodos?
 
-  init() throws {
+  /// - Parameter todos: the todos of the app; nil for an app with the sample plugins.
+  init(_ todos: ManyTodos? = nil) throws {
+    self.todos = todos
     terminal = try PseudoTerminal(columns: 120, rows: 40)
     folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-\(UUID().uuidString)"
   }
 
   func start() -> Task<TerminationStatus?, Never> {
-    terminal.run(
+    if let todos {
+      let arguments = ["run", "--fresh", "--open", "gangway://todos/lists/all"] + todos.options
+      return terminal.run(Workshop.built + "/gangway", arguments, todos.environment)
+    }
+    return terminal.run(
       Workshop.built + "/gangway", ["run"],
       ["XDG_STATE_HOME": folder + "/state", "XDG_DATA_HOME": folder + "/data"])
   }
@@ -106,6 +175,24 @@ func terminalBenchmarks() {
       try await Task.sleep(for: .microseconds(50))
     }
     throw NeverShown(text: text)
+  }
+
+  /// Presses a key, and waits a moment.
+  func press(_ key: String) async throws {
+    terminal.type(Array(key.utf8))
+    try await Task.sleep(for: .milliseconds(20))
+  }
+
+  /// Returns the nanoseconds from a key to a drawn text.
+  func time(_ key: String, until text: String) async throws -> Int {
+    _ = terminal.take()
+    let start = ContinuousClock.now
+    terminal.type(Array(key.utf8))
+    guard terminal.shows(text) else { throw NeverShown(text: text) }
+    let time = ContinuousClock.now - start
+    // The next key comes when everything is drawn.
+    try await Task.sleep(for: .milliseconds(30))
+    return Int(time / .nanoseconds(1))
   }
 
   func quit(_ ended: Task<TerminationStatus?, Never>) async {

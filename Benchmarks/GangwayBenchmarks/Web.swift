@@ -10,8 +10,12 @@ func webBenchmarks() {
   benchmark("bytes of the first page with style and script", seconds: 5, iterations: 1, metrics: [bytes]) {
     try await bytesOfFirstPage($0)
   }
-  benchmark("key to patch, 1000 events a second, 100 pages", seconds: 20, iterations: 1, metrics: [nanoseconds]) {
-    try await keyToPatch($0)
+  for pages in [100, 200] {
+    let name = "key to patch, 1000 events a second, \(pages) pages"
+    benchmark(name, seconds: 20, iterations: 1, metrics: [nanoseconds]) { try await keyToPatch($0, pages: pages) }
+  }
+  benchmark("jump to the end of 100000 todos, page", seconds: 60, iterations: 1, metrics: [nanoseconds]) {
+    try await jumpOnPage($0)
   }
   benchmark("memory of a session in the web server", seconds: 60, iterations: 1, metrics: [bytes], warmups: 0) {
     try await manyPages($0, .memoryOfServer)
@@ -79,8 +83,6 @@ extension UserSessions: @retroactive SessionSource {}
   }
 }
 
-private struct Failed: Error, CustomStringConvertible { let description: String }
-
 /// Returns the time of a monotonic clock, in nanoseconds.
 private func now() -> UInt64 {
   var time = timespec()
@@ -117,7 +119,7 @@ private func now() -> UInt64 {
     return try files.reduce(page.utf8.count) { count, file in
       let answer = visitor.ask("GET", file, headers: "Accept-Encoding: gzip\r\n")
       guard let length = answer.firstMatch(of: /Content-Length: (\d+)/).flatMap({ Int($0.1) }) else {
-        throw Failed(description: "no length of \(file)")
+        throw Failed(description: "the response for \(file) has no Content-Length")
       }
       return count + length
     }
@@ -126,15 +128,15 @@ private func now() -> UInt64 {
   await serving.stop()
 }
 
-/// Measures ten users on ten pages each, who type a letter on each page every hundred milliseconds.
+/// Measures ten users, each on a tenth of the pages, who type a hundred letters a second on their pages in turn.
 ///
 /// The time counts from the moment when the letter is due. So the wait for one answer does not hide the wait of the
 /// next (G. Tene, "How NOT to measure latency", 2013).
-@MainActor private func keyToPatch(_ benchmark: Benchmark) async throws {
+@MainActor private func keyToPatch(_ benchmark: Benchmark, pages: Int) async throws {
   let serving = try await Serving()
-  let visitors = try await serving.visitors(100)
+  let visitors = try await serving.visitors(pages)
   let typists = (0..<10).map { thread in
-    let own = Array(visitors[thread * 10..<thread * 10 + 10])
+    let own = Array(visitors[thread * pages / 10..<(thread + 1) * pages / 10])
     return Task { try await elsewhere { try type(own, events: 1_000, every: 10_000_000) } }
   }
   for typist in typists {
@@ -173,6 +175,42 @@ private func type(_ visitors: [Visitor], events: Int, every interval: UInt64) th
     if number >= events / 10 { times.append(Int(now() - due)) }
   }
   return times
+}
+
+/// Measures a press of *To the end* until a browser shows the last of 100,000 rows.
+@MainActor private func jumpOnPage(_ benchmark: Benchmark) async throws {
+  let todos = try await ManyTodos()
+  let serving = try await Serving(todos.plugins) { options in
+    for (name, value) in todos.environment { options.environment[name.rawValue] = value }
+  }
+  let (entrance, port) = (serving.site.makeEntrance(), serving.server.port)
+  let times: [Double] = try await elsewhere {
+    let chromium = try Chromium()
+    let page = try chromium.open()
+    try page.go("http://127.0.0.1:\(port)\(entrance)")
+    try page.wait("!!document.querySelector('#path')")
+    try page.go("http://127.0.0.1:\(port)/todos/lists/all")
+    try page.wait(for: "FIRSTS")
+    return try (0..<20).map { _ in
+      for (end, text) in [("first", "FIRSTS"), ("last", "LATEST")] {
+        let shown = """
+          new Promise(done => {
+            const start = performance.now()
+            document.querySelector('[data-jump=\(end)]').click()
+            const labels = () => [...document.querySelectorAll('.label')]
+            const look = () => labels().some(label => label.textContent.includes('\(text)'))
+              ? done(performance.now() - start) : requestAnimationFrame(look)
+            look()
+          })
+          """
+        guard let time = try page.value(shown) as? Double else { throw Failed(description: "no time") }
+        if end == "last" { return time }
+      }
+      return 0
+    }
+  }
+  for time in times { benchmark.measurement(nanoseconds, Int(time * 1_000_000)) }
+  await serving.stop()
 }
 
 private enum Wanted { case memoryOfServer, memoryOfHost, restoring }
@@ -276,20 +314,24 @@ private let attic = """
   }
   let before = [host, getpid()].map { resetPeak(of: $0) }
   benchmark.startMeasurement()
-  let count = try await elsewhere {
-    guard let connection = RawConnection(visitor.port, seconds: 30) else { return 0 }
+  try await elsewhere {
+    guard let connection = RawConnection(visitor.port, seconds: 30) else {
+      throw Failed(description: "the server did not accept a connection")
+    }
     let part = [UInt8](repeating: 7, count: 250_000)
     connection.send(head)
     if direction == .download {
       var count = 0
       while let part = connection.read(), !part.isEmpty { count += part.count }
-      return count
+      guard count >= 100_000_000 else { throw Failed(description: "only \(count) bytes arrived") }
+      return
     }
     for _ in 0..<400 { connection.send(part) }
-    return connection.read(until: "\r\n\r\n").contains(" 204 ") ? 100_000_000 : 0
+    guard connection.read(until: "\r\n\r\n").contains(" 204 ") else {
+      throw Failed(description: "the server did not accept the upload")
+    }
   }
   benchmark.stopMeasurement()
-  guard count >= 100_000_000 else { throw Failed(description: "only \(count) bytes arrived") }
   if figure == .memory {
     let more = zip([host, getpid()], before).map { memory(of: $0, "VmHWM") - $1 }
     benchmark.measurement(bytes, more.reduce(0, +) * 1_024)

@@ -70,4 +70,53 @@ import Testing
     }
     await serving.stop()
   }
+
+  /// The journey of Todos with only a keyboard. After each step the focus is on an element, never on the body.
+  @Test func theTodosByKeyboardAlone() async throws {
+    let serving = try await Serving(["account", "todos"])
+    let entrance = serving.entrance()
+    try await elsewhere {
+      let firefox = try Firefox()
+      try firefox.resize(1280, 800)
+      try firefox.go(entrance)
+      try firefox.wait(Serving.live)
+      func step(_ keys: String..., until shown: String, at location: SourceLocation = #_sourceLocation) throws {
+        for key in keys { try firefox.press(key) }
+        try firefox.wait("document.body.innerText.includes('\(shown)')")
+        try firefox.wait(Serving.answered)
+        #expect(try firefox.text("document.activeElement !== document.body") == "true", sourceLocation: location)
+      }
+      func press(_ control: String, until shown: String, at location: SourceLocation = #_sourceLocation) throws {
+        try firefox.tab(to: control)
+        try step("Enter", until: shown, at: location)
+      }
+      try press("☑Todos", until: "These todos are samples")
+      try press("Sign in", until: "Password")
+      try press("Register", until: "Password again")
+      try firefox.tab(to: "Name")
+      try firefox.type("ada")
+      try firefox.tab(to: "Password")
+      try firefox.type("analytical engine")
+      try firefox.tab(to: "Password again")
+      try firefox.type("analytical engine")
+      try step("Enter", until: "Write the code down")
+      try press("Sign in", until: "Favourites")
+      try firefox.wait("!document.body.innerText.includes('These todos are samples')")
+      try press("New todo", until: "Title")
+      try firefox.tab(to: "Title")
+      try firefox.type("Buy milk")
+      try step("Enter", until: "State")
+      #expect(try firefox.text("document.querySelector('h1').textContent") == "Buy milk")
+      try press("Edit", until: "Title")
+      try step("Escape", until: "State")
+      #expect(try firefox.text("document.activeElement.textContent.trim()").hasPrefix("Edit"))
+      try press("Delete", until: "was deleted")
+      try press("Undo", until: "Todos")
+      try press("☰All1", until: "Buy milk")
+      try firefox.tab(to: "Search")
+      try firefox.type("bread")
+      try step(until: "No results")
+    }
+    await serving.stop()
+  }
 }

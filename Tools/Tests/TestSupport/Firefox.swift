@@ -144,7 +144,8 @@ import Foundation
   /// - Parameter name: the text of the control, or of its label.
   public func tab(to name: String) throws {
     try wait("!document.documentElement.hasAttribute('data-busy')")
-    let focused = "(e => (e.labels?.[0] ?? e).textContent.trim())(document.activeElement)"
+    let control = "(document.activeElement.labels?.[0] ?? document.activeElement)"
+    let focused = "(e => (e.querySelector('.label') ?? e).textContent.trim())\(control)"
     for _ in 0..<100 {
       try press("Tab")
       if try text(focused) == name { return }

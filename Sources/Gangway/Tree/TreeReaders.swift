@@ -2,11 +2,11 @@ import Observation
 
 /// The readers of ``Router/path`` and ``Router/selection``, such as the bodies of screens.
 ///
-/// Observation tracks each read, and the next commit tells all readers. So a commit costs nothing if nobody has read.
+/// Observation tracks each read, and the next commit tells all readers. So a commit costs nothing if there was no read.
 @MainActor @Observable final class TreeReaders {
   /// The number of commits that told readers.
   private var count = 0
-  /// Whether anybody has read since the last such commit.
+  /// Whether there was a read since the last such commit.
   @ObservationIgnored private var isRead = false
 
   /// Notes a read.

@@ -145,7 +145,8 @@ import Foundation
   public func tab(to name: String) throws {
     try wait("!document.documentElement.hasAttribute('data-busy')")
     let control = "(document.activeElement.labels?.[0] ?? document.activeElement)"
-    let focused = "(e => (e.querySelector('.label') ?? e).textContent.trim())\(control)"
+    // After the last control, the browser's own controls have the focus, and the body is the active element.
+    let focused = "(e => e == document.body ? '' : (e.querySelector('.label') ?? e).textContent.trim())\(control)"
     for _ in 0..<100 {
       try press("Tab")
       if try text(focused) == name { return }

@@ -36,23 +36,26 @@ import Testing
     }
   }
 
-  @Test func aHundredThousandAreSearchedWithinTwentyMilliseconds() async throws {
+  /// A search uses the index: it takes a small part of the time that reading all ids takes.
+  @Test func aHundredThousandAreSearchedByTheIndex() async throws {
     let store = try await filled(100_000)
-    let clock = ContinuousClock()
-    var slowest: [String: Duration] = [:]
+    func time(_ search: String) async throws -> Duration {
+      var best = Duration.seconds(9)
+      for _ in 0..<3 {
+        let time = try await ContinuousClock().measure { _ = try await store.ids(.all, search: search) }
+        best = min(best, time)
+      }
+      return best
+    }
+    let all = try await time("")
     let word = "garden le"
     for length in 1...word.count {
       let search = String(word.prefix(length))
-      var best = Duration.seconds(9)
-      for _ in 0..<3 {
-        let time = try await clock.measure { _ = try await store.ids(.all, search: search) }
-        best = min(best, time)
-      }
-      slowest[search] = best
+      let one = try await time(search)
+      #expect(one < all / 3, "'\(search)': \(one), all: \(all)")
     }
     #expect(try await store.ids(.all, search: "garden lett").count == 1_000)
     #expect(try await store.ids(.all, search: "number 99999") == [100_000])
-    #expect(slowest.values.allSatisfy { $0 < .milliseconds(20) }, "\(slowest)")
     #expect(try await store.ids(.all).count == 100_000)
   }
 

@@ -58,13 +58,14 @@ struct TodosScreen: Screen {
       found(store).searchable(text: $todos.search)
         .onBack(isEnabled: !todos.search.isEmpty) { todos.search = "" }
         .task(id: todos.key) { await todos.read() }
-      Toolbar { Button("New todo") { try await router.show(.create(NewTodo())) }.keyboardShortcut("n") }
     } else {
       Progress("Loading your todos")
     }
   }
 
   @ContentBuilder private func found(_ store: TodoStore) -> ContentGroup {
+    // Before the list, so that it is in sight however many todos there are.
+    Toolbar { Button("New todo") { try await router.show(.create(NewTodo())) }.keyboardShortcut("n") }
     if let ids = todos.ids {
       if !ids.isEmpty {
         List(ids, id: \.self) { id in

@@ -86,6 +86,9 @@ enum Attack: String, CaseIterable, Sendable {
     }
     let before = ProcessMemory.resident(process)
     #expect(before > 0)
+    // The machine may have other work.
+    let calm = try await elsewhere { try typicalTime { user.page().contains("You typed: kept") } }
+    let limit = max(.milliseconds(100), calm * 20)
     let end = End()
     async let attacked = elsewhere { attack.run(by: attacker) { end.isReached } }
     let (page, welcome, most) = try await elsewhere {
@@ -101,9 +104,11 @@ enum Attack: String, CaseIterable, Sendable {
       return (page, welcome, max(most, ProcessMemory.resident(process)))
     }
     let rounds = try await attacked
-    let figures = "\(attack) \(rounds) times: a page in \(page), a welcome in \(welcome), \(before) to \(most) MB"
+    let figures =
+      "\(attack) \(rounds) times: a page in \(page), before in \(calm), a welcome in \(welcome), "
+      + "\(before) to \(most) MB"
     #expect(rounds > 20, "\(figures)")
-    #expect(page < .milliseconds(100) && welcome < .milliseconds(100), "\(figures)")
+    #expect(page < limit && welcome < limit, "\(figures)")
     #expect(most - before < 64, "\(figures)")
     if ProcessInfo.processInfo.environment["GANGWAY_FIGURES"] != nil { print(figures) }
     // The text was stored before it was shown.

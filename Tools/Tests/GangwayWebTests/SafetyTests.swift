@@ -117,12 +117,13 @@ import Testing
         #expect(!answer.contains("HTTP/1.1 2") && !answer.contains("HTTP/1.1 303"), "\(head): \(answer.prefix(300))")
       }
       // A thousand clients that send nothing, and one that sends slowly.
+      let calm = try typicalTime { visitor.page().contains("<h1") }
       let idle = (0..<1_000).compactMap { _ in RawConnection(port) }
       #expect(idle.count == 1_000)
       let slow = try #require(RawConnection(port))
       slow.send("GET / HTTP/1.1\r\nHost: 127")
       let time = try typicalTime { visitor.page().contains("<h1") }
-      #expect(time < .milliseconds(100))
+      #expect(time < max(.milliseconds(100), calm * 20), "before in \(calm)")
       for _ in 0..<30 {
         if !slow.send(".") { break }
         usleep(100_000)
@@ -143,12 +144,13 @@ import Testing
     let visitor = try await serving.visitor()
     let other = try await serving.visitor()
     try await elsewhere {
+      let calm = try typicalTime { other.page().contains("<h1") }
       let (flood, _) = try #require(visitor.follow())
       for number in 1...10_000 {
         guard flood.sendMessage(#"{"n":\#(number),"do":"scroll 1 \#(number)"}"#) else { break }
       }
       let time = try typicalTime { other.page().contains("<h1") }
-      #expect(time < .milliseconds(100))
+      #expect(time < max(.milliseconds(100), calm * 20), "before in \(calm)")
       _ = flood.readAll()
       #expect(!flood.sendMessage(#"{"n":1,"do":"back"}"#) || flood.read() == [])
       // Messages that are too long, malformed, incomplete or unknown.

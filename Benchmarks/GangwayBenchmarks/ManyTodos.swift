@@ -38,7 +38,18 @@ import Subprocess
     try "open gangway://todos/lists/all\nexpect New todo\n".write(toFile: script, atomically: true, encoding: .utf8)
     let arguments = ["run", "--fresh", "--script", script] + options
     try await run(Workshop.built + "/gangway", arguments)
-    let file = "\(dataFolder)/gangway/todos/bench.sqlite"
+    try await fill("\(dataFolder)/gangway/todos/bench.sqlite")
+  }
+
+  /// Stores the todos in the files of the users of a server, which exist once their screens have been shown.
+  func fillProfiles() async throws {
+    let folder = "\(dataFolder)/gangway/_profiles"
+    for profile in try FileManager.default.contentsOfDirectory(atPath: folder) where profile != "start" {
+      try await fill("\(folder)/\(profile)/todos/bench.sqlite")
+    }
+  }
+
+  private func fill(_ file: String) async throws {
     guard FileManager.default.fileExists(atPath: file) else { throw Failed(description: "Todos made no file \(file)") }
     let titles = workshop.path("titles.txt")
     try words.joined(separator: "\n").write(toFile: titles, atomically: true, encoding: .utf8)

@@ -184,11 +184,17 @@ private func type(_ visitors: [Visitor], events: Int, every interval: UInt64) th
     for (name, value) in todos.environment { options.environment[name.rawValue] = value }
   }
   let (entrance, port) = (serving.site.makeEntrance(), serving.server.port)
-  let times: [Double] = try await elsewhere {
-    let chromium = try Chromium()
+  let chromium = try Chromium()
+  let page = try await elsewhere {
     let page = try chromium.open()
     try page.go("http://127.0.0.1:\(port)\(entrance)")
     try page.wait("!!document.querySelector('#path')")
+    try page.go("http://127.0.0.1:\(port)/todos/lists/all")
+    try page.wait(for: "No todos")
+    return page
+  }
+  try await todos.fillProfiles()
+  let times: [Double] = try await elsewhere {
     try page.go("http://127.0.0.1:\(port)/todos/lists/all")
     try page.wait(for: "FIRSTS")
     return try (0..<20).map { _ in

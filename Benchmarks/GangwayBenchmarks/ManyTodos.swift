@@ -41,14 +41,6 @@ import Subprocess
     try await fill("\(dataFolder)/gangway/todos/bench.sqlite")
   }
 
-  /// Stores the todos in the files of the users of a server, which exist once their screens have been shown.
-  func fillProfiles() async throws {
-    let folder = "\(dataFolder)/gangway/_profiles"
-    for profile in try FileManager.default.contentsOfDirectory(atPath: folder) where profile != "start" {
-      try await fill("\(folder)/\(profile)/todos/bench.sqlite")
-    }
-  }
-
   private func fill(_ file: String) async throws {
     guard FileManager.default.fileExists(atPath: file) else { throw Failed(description: "Todos made no file \(file)") }
     let titles = workshop.path("titles.txt")
@@ -81,36 +73,36 @@ import Subprocess
     database.commit()
     """
 
-  /// A search: what the user types, letter by letter, and the drawn text of the first result after each letter.
+  /// A search: what the user types, letter by letter, and texts that are drawn after each letter.
+  ///
+  /// The texts are of rows that were not visible before. The terminal does not draw letters that stay the same, so
+  /// one of the texts is enough.
   struct Search {
     let letters: String
-    let results: [String]
+    let results: [[String]]
   }
 
-  /// Returns searches whose first results differ in each letter that is not typed yet, so that each of these is drawn.
+  /// Returns some searches.
   ///
-  /// - Parameter limit: the most searches.
-  func searches(_ limit: Int) -> [Search] {
-    var first: [Substring: String] = [:]
+  /// - Parameter count: the number of searches.
+  func searches(_ count: Int) -> [Search] {
+    var found: [Substring: [String]] = ["": Array(words.prefix(60))]
     for word in words {
-      for length in 1...4 where first[word.prefix(length)] == nil { first[word.prefix(length)] = word }
-    }
-    var found: [Search] = []
-    for number in stride(from: 501, to: words.count, by: 997) where found.count < limit {
-      let typed = words[number].prefix(3)
-      var shown = words[0]
-      var results: [String] = []
-      for length in 1...3 {
-        guard let result = first[typed.prefix(length)] else { break }
-        let isOther = zip(result.dropFirst(length), shown.dropFirst(length)).allSatisfy { $0 != $1 }
-        guard isOther else { break }
-        results.append(String(result.dropFirst(length)))
-        shown = result
+      for length in 1...3 where found[word.prefix(length), default: []].count < 60 {
+        found[word.prefix(length), default: []].append(word)
       }
-      if results.count == 3 { found.append(Search(letters: String(typed), results: results)) }
     }
-    return found
+    return (0..<count).map { number in
+      let typed = words[501 + 997 * number].prefix(3)
+      let results = (1...3).map { length in
+        let before = Set(found[typed.prefix(length - 1)] ?? [])
+        return (found[typed.prefix(length)] ?? []).prefix(25).filter { !before.contains($0) }
+          .map { String($0.dropFirst(length)) }
+      }
+      return Search(letters: String(typed), results: results)
+    }
   }
+
 }
 
 struct Failed: Error, CustomStringConvertible { let description: String }

@@ -89,7 +89,7 @@ func todoBenchmarks() {
   }
   benchmark("search in 100000 todos, per key", seconds: 30, iterations: 1, metrics: [nanoseconds]) { benchmark in
     try await withTodos { app, todos in
-      for search in todos.searches(50) {
+      for search in todos.searches(34) {
         try await app.press("/")
         for (letter, result) in zip(search.letters, search.results) {
           benchmark.measurement(nanoseconds, try await app.time("\(letter)", until: result))
@@ -184,11 +184,18 @@ func todoBenchmarks() {
   }
 
   /// Returns the nanoseconds from a key to a drawn text.
-  func time(_ key: String, until text: String) async throws -> Int {
+  func time(_ key: String, until texts: String...) async throws -> Int { try await time(key, until: texts) }
+
+  /// Returns the nanoseconds from a key to the first of some drawn texts.
+  func time(_ key: String, until texts: [String]) async throws -> Int {
     _ = terminal.take()
     let start = ContinuousClock.now
     terminal.type(Array(key.utf8))
-    guard terminal.shows(text) else { throw NeverShown(text: text) }
+    while !texts.contains(where: terminal.hasShown) {
+      guard ContinuousClock.now - start < .seconds(10) else { throw NeverShown(text: texts.joined(separator: ", ")) }
+      // The app needs both cores.
+      usleep(200)
+    }
     let time = ContinuousClock.now - start
     // The next key comes when everything is drawn.
     try await Task.sleep(for: .milliseconds(30))

@@ -14,9 +14,6 @@ func webBenchmarks() {
     let name = "key to patch, 1000 events a second, \(pages) pages"
     benchmark(name, seconds: 20, iterations: 1, metrics: [nanoseconds]) { try await keyToPatch($0, pages: pages) }
   }
-  benchmark("jump to the end of 100000 todos, page", seconds: 60, iterations: 1, metrics: [nanoseconds]) {
-    try await jumpOnPage($0)
-  }
   benchmark("memory of a session in the web server", seconds: 60, iterations: 1, metrics: [bytes], warmups: 0) {
     try await manyPages($0, .memoryOfServer)
   }
@@ -175,48 +172,6 @@ private func type(_ visitors: [Visitor], events: Int, every interval: UInt64) th
     if number >= events / 10 { times.append(Int(now() - due)) }
   }
   return times
-}
-
-/// Measures a press of *To the end* until a browser shows the last of 100,000 rows.
-@MainActor private func jumpOnPage(_ benchmark: Benchmark) async throws {
-  let todos = try await ManyTodos()
-  let serving = try await Serving(todos.plugins) { options in
-    for (name, value) in todos.environment { options.environment[name.rawValue] = value }
-  }
-  let (entrance, port) = (serving.site.makeEntrance(), serving.server.port)
-  let chromium = try Chromium()
-  let page = try await elsewhere {
-    let page = try chromium.open()
-    try page.go("http://127.0.0.1:\(port)\(entrance)")
-    try page.wait("!!document.querySelector('#path')")
-    try page.go("http://127.0.0.1:\(port)/todos/lists/all")
-    try page.wait(for: "No todos")
-    return page
-  }
-  try await todos.fillProfiles()
-  let times: [Double] = try await elsewhere {
-    try page.go("http://127.0.0.1:\(port)/todos/lists/all")
-    try page.wait(for: "FIRSTS")
-    return try (0..<20).map { _ in
-      for (end, text) in [("first", "FIRSTS"), ("last", "LATEST")] {
-        let shown = """
-          new Promise(done => {
-            const start = performance.now()
-            document.querySelector('[data-jump=\(end)]').click()
-            const labels = () => [...document.querySelectorAll('.label')]
-            const look = () => labels().some(label => label.textContent.includes('\(text)'))
-              ? done(performance.now() - start) : requestAnimationFrame(look)
-            look()
-          })
-          """
-        guard let time = try page.value(shown) as? Double else { throw Failed(description: "no time") }
-        if end == "last" { return time }
-      }
-      return 0
-    }
-  }
-  for time in times { benchmark.measurement(nanoseconds, Int(time * 1_000_000)) }
-  await serving.stop()
 }
 
 private enum Wanted { case memoryOfServer, memoryOfHost, restoring }

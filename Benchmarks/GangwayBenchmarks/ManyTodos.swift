@@ -102,7 +102,6 @@ import Subprocess
       return Search(letters: String(typed), results: results)
     }
   }
-
 }
 
 struct Failed: Error, CustomStringConvertible { let description: String }

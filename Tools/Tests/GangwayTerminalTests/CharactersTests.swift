@@ -4,7 +4,9 @@ import Testing
 
 /// Characters of texts, with and without the fast way for ASCII.
 @Suite struct CharactersTests {
-  @Test(arguments: ["", "a", "plain text\nwith lines", "über", "a\r\nb", "e\u{301}", "👩‍👩‍👧 family", "\r", "tab\tnul\0"])
+  @Test(arguments: [
+    "", "a", "plain text\nwith lines", "über", "a\r\nb", "e\u{301}", "👩‍👩‍👧 family", "\r", "tab\tnul\0",
+  ])
   func characterIndicesAreThoseOfTheString(_ text: String) {
     #expect(text.characterCount == text.count)
     for number in 0...text.count {

@@ -331,7 +331,8 @@ document.addEventListener('click', event => {
   event.preventDefault()
   if (button.disabled || button.getAttribute('aria-disabled') === 'true') return
   // The rows at that end of the list come with the answer.
-  if (button.dataset.jump) jump = { words: button.value, list: button.closest('.list, .table').id, end: button.dataset.jump }
+  const end = button.dataset.jump
+  if (end) jump = { words: button.value, list: button.closest('.list, .table').id, end }
   send(button.dataset.do ?? button.value)
 })
 let jump

@@ -169,7 +169,8 @@ import Glibc
   ///
   /// So a key that moves by a row seldom waits for the host.
   private func showMissingRows() {
-    guard let (target, row) = view.missing ?? view.sparse else { return }
+    // Rows that a key asked for come first. A later request for the rows in view would move the list back to them.
+    guard let (target, row) = view.missing ?? view.sparse, !outbox.asksForRows(of: target) else { return }
     let action = Controller.window(around: row, of: target, visibleRows: view.visibleRows)
     // A request is not repeated for the same revision: its rows are on their way, or the host does not have them.
     let revision = connection.presentation.revision

@@ -100,4 +100,33 @@ import Testing
       #expect(page.contains(number) && number < 300, "\(number) of \(page)")
     }
   }
+
+  /// The screen changes every few milliseconds, and each change takes time. So changes arrive between a key and the rows
+  /// that it asked for.
+  @Test func homeGoesToTheFirstRowWhileTheScreenChanges() async throws {
+    let workshop = try Workshop()
+    let source = Self.source
+      .replacing("import Gangway\n", with: "import Gangway\nimport Glibc\n", maxReplacements: 1)
+      .replacing("var last = \"nothing\"", with: "var last = \"nothing\"; var ticks = 0")
+      .replacing("Text(\"Opened: ", with: "let _ = usleep(15_000)\n    Text(\"Ticks: \\(model.ticks). Opened: ")
+      .replacing(
+        ".searchable(text: $model.search)",
+        with: """
+          .searchable(text: $model.search)
+              .task { while (try? await Task.sleep(for: .milliseconds(5))) != nil { model.ticks += 1 } }
+          """)
+    let plugin = try await workshop.plugin("Ticking", source)
+    try await RealTerminal.running(workshop.command("--plugin \(plugin)"), columns: 60, rows: 40) { terminal in
+      try await terminal.await("Todo 20.")
+      for _ in 0..<6 {
+        try await terminal.press("NPage", "NPage", "NPage", "NPage")
+        try await Task.sleep(for: .milliseconds(50))
+        try await terminal.press("NPage", "Home")
+        try await terminal.await("Todo 1.")
+        // Nothing that was asked for before moves the list away again.
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(todos(in: try await terminal.screen()).first == 1)
+      }
+    }
+  }
 }

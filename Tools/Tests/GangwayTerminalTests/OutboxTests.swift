@@ -57,6 +57,22 @@ import Testing
     #expect(outbox.isEmpty)
   }
 
+  @Test func rowsOfAListAreAwaitedUntilTheAnswer() {
+    let list = Event.ElementReference(node: 1, element: "list")
+    var outbox = Outbox()
+    #expect(!outbox.asksForRows(of: list))
+    _ = outbox.add(save)
+    _ = outbox.add(.window(list, first: 0, count: 60))
+    #expect(outbox.asksForRows(of: list), "the request waits")
+    #expect(!outbox.asksForRows(of: name))
+    _ = outbox.next()
+    _ = outbox.answered(isLost: false)
+    _ = outbox.next()
+    #expect(outbox.asksForRows(of: list), "the request is in flight")
+    _ = outbox.answered(isLost: true)
+    #expect(!outbox.asksForRows(of: list))
+  }
+
   @Test func theNewestTextIsSentInsteadOfALostOne() {
     var outbox = Outbox()
     _ = outbox.add(.edit(name, text: "a"))

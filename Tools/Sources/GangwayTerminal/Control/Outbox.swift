@@ -49,6 +49,13 @@ struct Outbox {
   /// Returns whether an action waits to be sent that meets a condition.
   func hasWaiting(where matches: (Event.Action) -> Bool) -> Bool { waiting.contains { matches($0.action) } }
 
+  /// Whether rows of a list have been asked for, and have not come.
+  func asksForRows(of list: Event.ElementReference) -> Bool {
+    (waiting + [inFlight].compactMap(\.self)).contains { item in
+      if case .window(list, _, _) = item.action { true } else { false }
+    }
+  }
+
   /// Adds an action.
   ///
   /// - Returns: whether the action replaced an earlier edit, which then has no answer.

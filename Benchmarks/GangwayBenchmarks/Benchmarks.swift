@@ -13,6 +13,7 @@ let benchmarks: @Sendable () -> Void = {
   terminalBenchmarks()
   todoBenchmarks()
   webBenchmarks()
+  browserBenchmarks()
 }
 
 /// Whether a few runs of each benchmark are enough, to show that it has a figure.

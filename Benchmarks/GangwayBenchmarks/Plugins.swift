@@ -6,7 +6,6 @@ import FoundationEssentials
 import Glibc
 
 /// The time of a part of a benchmark. The harness would measure the whole.
-private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
 
 func pluginBenchmarks() {
   benchmark("load and register a verified plugin", seconds: 20, iterations: 60, metrics: [nanoseconds]) {

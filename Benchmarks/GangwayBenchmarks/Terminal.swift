@@ -7,7 +7,6 @@ import Subprocess
 private let bytesWritten = BenchmarkMetric.custom("bytes")
 private let kilobytes = BenchmarkMetric.custom("kilobytes")
 private let ticks = BenchmarkMetric.custom("ticks")
-private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
 
 func terminalBenchmarks() {
   benchmark("exec to first drawn screen", seconds: 10, iterations: 50) { benchmark in

@@ -34,13 +34,13 @@ func webBenchmarks() {
 }
 
 private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
-private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
+let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
 
 /// A site takes its sessions from a source. Neither of their modules knows the other.
 extension UserSessions: @retroactive SessionSource {}
 
 /// A server with its hosts, in this process. Its visitors are on other threads.
-@MainActor private final class Serving {
+@MainActor final class Serving {
   let userSessions: UserSessions
   let site: Site
   let server: WebServer

@@ -587,7 +587,9 @@ function notice(text) {
   show(item.outerHTML)
 }
 
+// A request for the rows in sight would lead back from the end that the user jumps to.
 const near = new IntersectionObserver(entries => {
+  if (jump && [flying, ...queue].some(item => item?.words === jump.words)) return
   for (const { target, isIntersecting } of entries) if (isIntersecting) { near.unobserve(target); send(target.value, undefined, 'reach') }
 }, { rootMargin: '400px' })
 const observe = () => { for (const button of document.querySelectorAll('[data-reach]')) { near.unobserve(button); near.observe(button) } }

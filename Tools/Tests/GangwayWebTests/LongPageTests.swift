@@ -1,0 +1,90 @@
+import Foundation
+@_spi(FrontEnd) import TestSupport
+import Testing
+
+/// Long lists in a real browser, on a screen that changes all the time.
+@MainActor @Suite(.serialized) struct LongPageTests {
+  private static let source = """
+    import Gangway
+    import Glibc
+    import Observation
+    @MainActor @Observable final class Model { var ticks = 0 }
+    struct Item: Identifiable { let id: Int }
+    final class Many: StackCoordinator {
+      enum Route: NavigationRoute { case list }
+      let start = Route.list
+      let model = Model()
+      func destination(for route: Route) -> Destination { .screen { ManyScreen(model: self.model) } }
+    }
+    struct ManyScreen: Screen {
+      let model: Model
+      private static let items = (1...100_000).map { Item(id: $0) }
+      var body: some Content {
+        let _ = usleep(15_000)
+        Text("Ticks: \\(model.ticks)")
+          .task { while (try? await Task.sleep(for: .milliseconds(5))) != nil { model.ticks += 1 } }
+        List(Self.items) { item in Row("Todo \\(item.id).") {} }.id("many")
+      }
+    }
+    final class ManyPlugin: Plugin {
+      static let id = "many", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "Many") { _ in Many() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(ManyPlugin.self) }
+    """
+
+  private nonisolated static func press(_ end: String) -> String {
+    "document.querySelector('[data-jump=\(end)]').click()"
+  }
+
+  /// Whether a row is on the page, in sight and focused.
+  private nonisolated static func isAt(_ row: Int) -> String {
+    """
+    (() => {
+      const focused = document.activeElement, box = focused.getBoundingClientRect()
+      return focused.closest('.row')?.innerText.trim() === 'Todo \(row).' && box.top >= 0 && box.bottom <= innerHeight
+    })()
+    """
+  }
+
+  /// The page asks for rows by itself when their place comes near. That must not lead away from a jump.
+  @Test func aJumpLandsAndStaysWhileThePageScrolls() async throws {
+    let workshop = try Workshop()
+    let serving = try await Serving([try await workshop.plugin("ManyOnAPage", Self.source)])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere {
+      for (end, row) in [("last", 100_000), ("first", 1), ("last", 100_000), ("first", 1)] {
+        // The button that asks for the next rows is in sight at the moment of the jump.
+        _ = try page.value(
+          "document.querySelector('[data-reach]').scrollIntoView(); \(Self.press(end))")
+        try page.wait(Self.isAt(row))
+        usleep(700_000)
+        #expect(try page.value(Self.isAt(row)) as? Bool == true, "a moment after the jump to the \(end) row")
+      }
+      #expect(browser.takeComplaints() == [])
+    }
+    await serving.stop()
+  }
+
+  /// A jump that is lost does not keep the page from asking for rows.
+  @Test func afterAJumpThatWasLostRowsStillCome() async throws {
+    let workshop = try Workshop()
+    let serving = try await Serving([try await workshop.plugin("ManyOnAPage", Self.source)])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    // A press while there is no connection is dropped.
+    try await serving.restart {
+      try page.wait("document.documentElement.classList.contains('offline')")
+      _ = try page.value(Self.press("last"))
+      usleep(1_000_000)
+    }
+    try await elsewhere {
+      try page.wait("!document.documentElement.classList.contains('offline')")
+      try page.wait("[...document.querySelectorAll('.row')].some(row => row.innerText.trim() === 'Todo 1.')")
+      _ = try page.value("document.querySelector('.more.below').scrollIntoView()")
+      try page.wait("[...document.querySelectorAll('.row')].some(row => row.textContent.includes('Todo 250.'))")
+    }
+    await serving.stop()
+  }
+}

@@ -11,6 +11,8 @@ const root = document.documentElement
 
 const phrases = {
   reconnecting: 'Reconnecting…',
+  copied: 'The text is copied.',
+  selected: 'The text is selected. Copy it with your keyboard.',
   connectionLost: 'The connection was lost. This action may not have been done.',
   sessionGone: 'The session of this page is gone. Copy your text, then reload the page.',
   notStored: 'Your changes are not stored. Keep this page open.',
@@ -335,6 +337,18 @@ document.addEventListener('click', event => {
   if (end) jump = { words: button.value, list: button.closest('.list, .table').id, end }
   send(button.dataset.do ?? button.value)
 })
+document.addEventListener('click', async event => {
+  const code = event.target.closest('.copy')?.parentElement.querySelector('.code')
+  if (!code) return
+  try {
+    await navigator.clipboard.writeText(code.textContent)
+    notice(phrases.copied, 'information')
+  } catch {
+    // Only a page from this machine, or one over TLS, may write to the clipboard.
+    getSelection().selectAllChildren(code)
+    notice(phrases.selected, 'information')
+  }
+})
 let jump
 
 /** Goes to the first or last row of a list, and gives it the focus. */
@@ -580,9 +594,9 @@ function show(html) {
   if (stays(item)) file.addEventListener('click', () => setTimeout(() => item.remove(), 2000))
   setTimeout(() => item.remove(), stays(item) ? 600000 : item.matches('.failure') ? 15000 : 7000)
 }
-function notice(text) {
+function notice(text, kind = 'refusal') {
   const item = document.createElement('div')
-  item.className = 'notice refusal'
+  item.className = `notice ${kind}`
   item.textContent = text
   show(item.outerHTML)
 }

@@ -29,6 +29,9 @@ extension ScreenRenderer {
         if element.role == .item { html.element("span", ["class": "mark"], text: element.value ?? "•") }
         caption(element, &html)
       }
+      if element.role == .code {
+        html.element("button", ["class": "button copy", "type": "button"], text: setting.words[.copy])
+      }
       notes(element, &html)
     }
   }

@@ -8,18 +8,20 @@ struct PageWords: Hashable, Sendable {
   /// A word or sentence; some have placeholders in braces.
   enum Key: String, CaseIterable {
     case skip, enter, messages, tabs, innerTabs, path, back, close, undo, save, actions, required, chart, values
-    case sending, scriptsForFiles, cell, emptyCell, markedCell, welcome, opening
+    case sending, scriptsForFiles, cell, emptyCell, markedCell, welcome, opening, copy
     // The rows that a list does not show, the separator between groups of digits, and the ways to the ends.
     case rowsAbove, rowsBelow, groups, toEnd, toBeginning
     // The answers to files that a browser sends.
     case fileOverLimit, fileScreenChanged, fileNotStored, filesTooMany
     // The messages of the script in the page.
-    case reconnecting, connectionLost, sessionGone, notStored, fileTooLarge, fileNotSent, textLost, textKept
+    case copied, selected, reconnecting, connectionLost, sessionGone, notStored, fileTooLarge, fileNotSent, textLost,
+      textKept
 
     /// Whether the script in the page shows the text.
     var isOfScript: Bool {
       switch self {
-      case .reconnecting, .connectionLost, .sessionGone, .notStored, .fileTooLarge, .fileNotSent, .textLost, .textKept:
+      case .copied, .selected, .reconnecting, .connectionLost, .sessionGone, .notStored, .fileTooLarge, .fileNotSent,
+        .textLost, .textKept:
         true
       default: false
       }

@@ -136,9 +136,10 @@ import Observation
     }
     // Ids are unique, so equal counts mean that no element has gone.
     guard since.count > count else { return }
-    var there = Set<ElementID>(minimumCapacity: count)
-    elements.visit { there.insert($0.id) }
-    since = since.filter { there.contains($0.key) }
+    var remaining: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
+    remaining.reserveCapacity(count)
+    elements.visit { remaining[$0.id] = since[$0.id] }
+    since = remaining
   }
 
   /// Notes an answer to an alert that did not close.

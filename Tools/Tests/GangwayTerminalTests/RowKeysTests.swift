@@ -84,7 +84,7 @@ import Testing
       return (presentation.focused(controller.state)?.id, outcome)
     }
     #expect(press(.down).0 == "l[0]")
-    let hints = TerminalView(presentation, controller.state, columns: 60, rows: 40).hints
+    let hints = TerminalView(presentation, controller.state, columns: 60, rows: 40).screenHints
     #expect(hints.first.map { "\($0.key) \($0.what)" } == "Enter menu")
     #expect(press(.enter) == ("l[0]", .redraw))
     #expect(controller.state.openMenus == [.init(node: 4, element: "l[0].menu")])

@@ -5,7 +5,7 @@ extension TerminalView {
   /// Draws a feature's alert: its answers stay in view, and its message scrolls if there is little room.
   mutating func drawAlert(_ alert: Element) {
     cover()
-    let focused = presentation.focused(state)?.id
+    let focused = self.focused?.id
     let node = presentation.top?.node ?? 0
     let width = min(canvas.columns - 4, 56)
     let layout = ElementLayout(width: width - 4, node: node, state: state, focused: focused, glyphs: glyphs)

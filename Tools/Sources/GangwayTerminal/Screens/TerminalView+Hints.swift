@@ -4,19 +4,17 @@
 extension TerminalView {
   typealias KeyHint = (key: String, what: String)
 
-  var hints: [KeyHint] { screenHints + appHints }
-
   /// The hints for the focused element, and for the keys that the screen's author chose.
   var screenHints: [KeyHint] {
     focusHints + screenKeys.prefix(3).map { ($0.shortcut.name, $0.element.label) }
   }
 
   /// The hints for the keys that the focused element uses.
-  var focusHints: [KeyHint] { presentation.focused(state).map(own) ?? [] }
+  var focusHints: [KeyHint] { focused.map(own) ?? [] }
 
   /// The enabled elements in front that have a key, without keys that the front end or the focused text field uses.
   var screenKeys: [(shortcut: Shortcut, element: Element)] {
-    let isEditing = presentation.focused(state)?.kind.isEdited == true
+    let isEditing = focused?.kind.isEdited == true
     var known: Set<Shortcut> = []
     return presentation.reachable.compactMap { element in
       guard let shortcut = element.shortcut.map(Shortcut.init), let key = Key(shortcut),
@@ -33,14 +31,14 @@ extension TerminalView {
   }
 
   /// The hints for keys that work on every screen.
-  private var appHints: [KeyHint] {
-    let isEditing = presentation.focused(state)?.kind.isEdited == true
+  var appHints: [KeyHint] {
+    let isEditing = focused?.kind.isEdited == true
     var hints: [KeyHint] = []
     if presentation.alert != nil { return [(Words.KeyName.escape, Words.Hint.cancel)] }
     if panes.count > 1 {
       hints.append(isEditing ? (Words.KeyName.nextPane, Words.Hint.column) : ("← →", Words.Hint.columns))
     }
-    if presentation.focusable(state).count > 1 { hints.append((Words.KeyName.tab, Words.Hint.next)) }
+    if focusable.count > 1 { hints.append((Words.KeyName.tab, Words.Hint.next)) }
     func add(_ command: Command, _ what: String) {
       if let name = state.keys.name(of: command, inField: isEditing) { hints.append((name, what)) }
     }

@@ -17,7 +17,7 @@ extension TerminalView {
 
   private func hint(_ command: Command, _ what: String) -> String {
     // A text field uses plain letters, so the hint names the key with Alt.
-    let isEditing = presentation.focused(state)?.kind.isEdited == true
+    let isEditing = focused?.kind.isEdited == true
     return state.keys.name(of: command, inField: isEditing).map { "   \($0) \(what)" } ?? ""
   }
 
@@ -91,8 +91,9 @@ extension TerminalView {
 
   private mutating func drawHints(_ row: Int, _ column: Int) {
     // In a narrow window, the way to all keys is more important than one of the screen's keys.
-    let hasOnlyKeys = focusHints.isEmpty && !screenHints.isEmpty
-    draw(hints, row, column, important: max(1, screenHints.count), kept: hasOnlyKeys ? 0 : 1)
+    let screen = screenHints
+    let hasOnlyKeys = focusHints.isEmpty && !screen.isEmpty
+    draw(screen + appHints, row, column, important: max(1, screen.count), kept: hasOnlyKeys ? 0 : 1)
   }
 
   /// Draws as many key hints as fit.

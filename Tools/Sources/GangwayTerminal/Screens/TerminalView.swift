@@ -12,6 +12,8 @@ struct TerminalView {
   /// The visible panes of the front layer, from left to right.
   let panes: [Presentation.Pane]
   private let whole: Presentation
+  /// The elements in front that can take focus, in order, and the one that has it.
+  let (focusable, focused): ([Element], Element?)
   let glyphs: Glyphs
   var state: ViewState
   var canvas: Canvas
@@ -50,6 +52,8 @@ struct TerminalView {
     // An alert must be answered, even if its screen has no room.
     let candidates = presentation.alertNode == nil ? panes : presentation.top?.columns ?? []
     self.presentation = candidates.first { $0.node == active }.map(presentation.showing) ?? presentation
+    focusable = self.presentation.focusable(state)
+    focused = self.presentation.focused(state, among: focusable)
     self.glyphs = glyphs
     self.state = state
     if glyphs.hasPictures { self.state.numberPictures(of: presentation) }
@@ -148,7 +152,7 @@ struct TerminalView {
     if layer.style == .modal, area == nil {
       // A sheet with nothing but an alert has no box, because the alert draws one.
       if isTop, presentation.alert != nil, layer.elements.allSatisfy({ $0.kind == .alert }) { return }
-      let focused = isActive ? presentation.focused(state)?.id : nil
+      let focused = isActive ? focused?.id : nil
       let own = layer.columns[layer.columns.count - 1]
       let width = min(canvas.columns - 4, 76)
       let left = (canvas.columns - width) / 2
@@ -179,7 +183,7 @@ struct TerminalView {
       let left = number * (width + 1)
       let right = number == panes.count - 1 ? canvas.columns : left + width
       let hasKeyboard = isActive && pane.node == presentation.top?.node
-      let focused = hasKeyboard ? presentation.focused(state)?.id : nil
+      let focused = hasKeyboard ? focused?.id : nil
       var inner = rows
       if panes.count > 1 {
         let title = TextWidth.fit(pane.title, right - left - 2)

@@ -130,9 +130,11 @@ extension Presentation {
   /// Returns the focused element: the one chosen, or else the first that can be acted on.
   ///
   /// The result is nil if focus is in a row that the host has not sent.
-  func focused(_ state: ViewState) -> Element? {
+  func focused(_ state: ViewState) -> Element? { focused(state, among: focusable(state)) }
+
+  /// Returns the focused element of those that can take focus.
+  func focused(_ state: ViewState, among candidates: [Element]) -> Element? {
     guard let top else { return nil }
-    let candidates = focusable(state)
     if let id = state.focus[top.node] ?? top.focus, let chosen = candidates.first(where: { $0.id == id }) {
       return chosen
     }

@@ -121,14 +121,16 @@ enum Filter: Codable, Hashable, Sendable {
 
   /// Returns the condition in SQL, with its arguments.
   ///
+  /// SQLite uses an index of `isDone` for a comparison with a number, but not for `NOT isDone`.
+  ///
   /// - Parameter end: the end of today. A todo with an earlier date is due.
   func condition(until end: Date) -> (sql: String, arguments: StatementArguments) {
     switch self {
-    case .all: ("NOT isDone", [])
-    case .due: ("NOT isDone AND due < ?", [end])
-    case .favourites: ("NOT isDone AND isFavourite", [])
-    case .done: ("isDone", [])
-    case .list(let id): ("NOT isDone AND listID = ?", [id])
+    case .all: ("isDone = 0", [])
+    case .due: ("isDone = 0 AND due < ?", [end])
+    case .favourites: ("isDone = 0 AND isFavourite = 1", [])
+    case .done: ("isDone = 1", [])
+    case .list(let id): ("isDone = 0 AND listID = ?", [id])
     }
   }
 }

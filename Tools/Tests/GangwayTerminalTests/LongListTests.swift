@@ -120,7 +120,7 @@ import Testing
       try await terminal.await("Todo 20.")
       for _ in 0..<6 {
         try await terminal.press("NPage", "NPage", "NPage", "NPage")
-        try await Task.sleep(for: .milliseconds(50))
+        while todos(in: try await terminal.screen()).first ?? 0 < 50 { try await Task.sleep(for: .milliseconds(20)) }
         try await terminal.press("NPage", "Home")
         try await terminal.await("Todo 1.")
         // Nothing that was asked for before moves the list away again.

@@ -26,6 +26,11 @@ import Synchronization
     return asked > Self.leastQuestions && waited >= limit && waited >= limit * Self.load
   }
 
+  /// Returns how long something may take on this machine now.
+  ///
+  /// - Parameter limit: the time limit on an idle machine.
+  public static func allowed(_ limit: Duration) -> Duration { limit * load }
+
   /// The runnable processes per core over the last minute, from 1 to 10.
   ///
   /// Source: proc_loadavg(5).

@@ -4,7 +4,7 @@ import Foundation
 @_spi(FrontEnd) import GangwayWeb
 @_spi(FrontEnd) import TestSupport
 
-/// What a user of a real browser waits for, as the browser itself measures it.
+/// Measures the waits of a user of a real browser, by the clock of the browser itself.
 func browserBenchmarks() {
   benchmark("largest paint of the first page", seconds: 20, iterations: 10, metrics: [nanoseconds]) {
     try await largestPaint($0)

@@ -101,8 +101,9 @@ import Testing
     }
   }
 
-  /// The screen changes every few milliseconds, and each change takes time. So changes arrive between a key and the rows
-  /// that it asked for.
+  /// The screen changes every few milliseconds, and each change takes time.
+  ///
+  /// So changes arrive between a key and the rows that it asked for.
   @Test func homeGoesToTheFirstRowWhileTheScreenChanges() async throws {
     let workshop = try Workshop()
     let source = Self.source

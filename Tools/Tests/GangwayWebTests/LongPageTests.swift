@@ -83,7 +83,7 @@ import Testing
       try page.wait("!document.documentElement.classList.contains('offline')")
       try page.wait("[...document.querySelectorAll('.row')].some(row => row.innerText.trim() === 'Todo 1.')")
       _ = try page.value("document.querySelector('.more.below').scrollIntoView()")
-      try page.wait("[...document.querySelectorAll('.row')].some(row => row.textContent.includes('Todo 250.'))")
+      try page.wait("[...document.querySelectorAll('.row')].some(row => row.textContent.includes('Todo 150.'))")
     }
     await serving.stop()
   }

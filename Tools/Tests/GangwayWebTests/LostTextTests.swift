@@ -25,6 +25,40 @@ import Testing
     }
   }
 
+  /// On a slow connection, users type before the page's script has arrived.
+  @Test func whatIsEnteredBeforeTheScriptRunsArrives() async throws {
+    let serving = try await Serving(["gallery"])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere {
+      _ = try page.value("[...document.querySelectorAll('a, button')].find(e => e.innerText.trim() === 'Form').click()")
+      try page.wait("!!document.querySelector('input[type=checkbox]')")
+      let before = try page.text("document.querySelector('input[type=checkbox]').checked ? 'on' : 'off'")
+      _ = try page.value("window.isOld = true")
+      try page.call("Network.setCacheDisabled", ["cacheDisabled": true])
+      try page.call(
+        "Network.emulateNetworkConditions",
+        ["offline": false, "latency": 1_500, "downloadThroughput": -1, "uploadThroughput": -1])
+      try page.call("Page.reload")
+      try page.wait("!window.isOld && !\(Serving.live) && !!document.querySelector('input[type=checkbox]')")
+      _ = try page.value("\(Self.field).focus(); \(Self.field).select()")
+      try page.type("early")
+      _ = try page.value("document.querySelector('input[type=checkbox]').click()")
+      #expect(try page.value(Serving.live) as? Bool == false, "the script has run before the user was done")
+      try page.wait("\(Serving.live) && \(Serving.answered)")
+      try page.call(
+        "Network.emulateNetworkConditions",
+        ["offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
+      // A new page of the session shows what the app has.
+      _ = try page.value("window.isOld = true")
+      try page.call("Page.reload")
+      try page.wait("!window.isOld && \(Serving.live) && \(Self.field)?.defaultValue === 'early'")
+      let after = try page.text("document.querySelector('input[type=checkbox]').checked ? 'on' : 'off'")
+      #expect(after != before)
+    }
+    await serving.stop()
+  }
+
   @Test func textIsSentAgainWhenItsHostDies() async throws {
     let serving = try await Serving(["scenes"])
     let browser = try Chromium()

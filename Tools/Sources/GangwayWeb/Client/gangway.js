@@ -620,8 +620,26 @@ if (!('shared' in document.body.dataset)) channel.postMessage({ ask: own })
 addEventListener('pagehide', () => channel.close())
 addEventListener('pageshow', event => { if (event.persisted) location.reload() })
 
+/** Sends what the user, or a password manager, entered before this module ran. */
+function catchUp() {
+  for (const input of form.querySelectorAll('input[name], textarea[name], select[name]')) {
+    const { nodeName, type } = input
+    const standard = nodeName === 'SELECT' && ([...input.options].find(option => option.defaultSelected) ?? input.options[0])
+    if (standard === false && type !== 'checkbox' && type !== 'radio') {
+      // Browsers tidy values, such as the spaces around an address. A fresh input tidies the first value likewise.
+      const fresh = document.createElement(nodeName)
+      if (nodeName === 'INPUT') fresh.type = type
+      fresh.defaultValue = input.defaultValue
+      if (fresh.value !== input.value) input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    } else if (standard ? !standard.selected : input.checked !== input.defaultChecked) {
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  }
+}
+
 link(document)
 dialogs()
 observe()
 newest()
+catchUp()
 connect()

@@ -57,6 +57,8 @@ struct PageRenderer {
         [
           "id": "page", "method": "post", "action": .text(frame.base), "novalidate": true,
           "data-scheme": .text(setting.scheme),
+          // A browser that fills in old values after a reload would overwrite newer ones of the app.
+          "autocomplete": "off",
         ]
       ) { html in
         html.open("input", ["type": "hidden", "name": "token", "value": .text(frame.formToken)])

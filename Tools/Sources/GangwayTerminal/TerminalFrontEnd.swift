@@ -24,6 +24,10 @@ import Glibc
   private let showsMotion: Bool
   /// The last request for rows of a long list, and the revision that it was made for.
   private var askedRows: (action: Event.Action, revision: Revision)?
+  /// Whether another front end of the session has led a long list elsewhere.
+  ///
+  /// This one then requests no rows until the user's next key: otherwise both would request rows in turn, without end.
+  private var isLed = false
   /// Keys that wait for the host's answer.
   var typedAhead: [Key] = []
   /// The time at which the unanswered event was sent that may change the screen.
@@ -71,6 +75,7 @@ import Glibc
       self?.waitsOn = false
       self?.tell(update.notices)
       self?.begin(update.transition)
+      self?.noteOthers()
       self?.refresh()
     }
     let sources = [
@@ -170,13 +175,19 @@ import Glibc
   /// So a key that moves by a row seldom waits for the host.
   private func showMissingRows() {
     // Rows that a key asked for come first. A later request for the rows in view would move the list back to them.
-    guard let (target, row) = view.missing ?? view.sparse, !outbox.asksForRows(of: target) else { return }
+    guard !isLed, let (target, row) = view.missing ?? view.sparse, !outbox.asksForRows(of: target) else { return }
     let action = Controller.window(around: row, of: target, visibleRows: view.visibleRows)
     // A request is not repeated for the same revision: its rows are on their way, or the host does not have them.
     let revision = connection.presentation.revision
     guard askedRows.map({ $0.action != action || $0.revision != revision }) ?? true else { return }
     askedRows = (action, revision)
     post(action)
+  }
+
+  /// Notes whether another front end has asked for other rows.
+  private func noteOthers() {
+    guard let panes = connection.presentation.top?.columns else { return }
+    if panes.contains(where: controller.hasOtherRows) { isLed = true }
   }
 
   func refresh() {
@@ -239,6 +250,7 @@ import Glibc
     while !typedAhead.isEmpty, finish != nil {
       if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       let key = typedAhead.removeFirst()
+      isLed = false
       // Only the last position of a drag matters.
       if case .drag = key, case .drag? = typedAhead.first { continue }
       if case .background(let isDark) = key {

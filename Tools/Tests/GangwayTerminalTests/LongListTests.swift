@@ -58,6 +58,30 @@ import Testing
     }
   }
 
+  /// Both terminals show the rows that were asked for last.
+  @Test func twoTerminalsOfASessionDoNotLeadEachOtherAround() async throws {
+    let workshop = try Workshop()
+    let plugin = try await workshop.plugin("Many", Self.source)
+    let attach = workshop.command().replacing("/gangway run", with: "/gangway attach")
+    try await RealTerminal.running(workshop.command("--plugin \(plugin)"), columns: 60, rows: 30) { one in
+      try await one.await("Todo 20.")
+      try await RealTerminal.running(attach, columns: 60, rows: 30) { other in
+        try await other.await("Todo 20.")
+        for (terminal, key, row) in [(one, "End", "Todo 700."), (other, "Home", "Todo 1."), (one, "End", "Todo 700.")] {
+          try await terminal.press(key)
+          try await terminal.await(row)
+          try await Task.sleep(for: .seconds(1))
+          let output = workshop.path(UUID().uuidString)
+          try await one.record(to: output)
+          try await Task.sleep(for: .seconds(2))
+          let drawn = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+          #expect(drawn.count < 1_000, "after \(key), the terminals ask without end: \(drawn.count) characters")
+          #expect(try await terminal.screen().contains(row))
+        }
+      }
+    }
+  }
+
   @Test func downMovesByOneRow() async throws {
     try await running { terminal in
       try await terminal.press("Down", "Down", "Down")

@@ -1,6 +1,9 @@
 import Foundation
+@_spi(FrontEnd) import GangwaySupervisor
 @_spi(FrontEnd) import TestSupport
 import Testing
+
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Long lists in a real browser, on a screen that changes all the time.
 @MainActor @Suite(.serialized) struct LongPageTests {
@@ -63,6 +66,33 @@ import Testing
         #expect(try page.value(Self.isAt(row)) as? Bool == true, "a moment after the jump to the \(end) row")
       }
       #expect(browser.takeComplaints() == [])
+    }
+    await serving.stop()
+  }
+
+  /// Both pages show the rows that were asked for last.
+  @Test func twoPagesOfASessionDoNotLeadEachOtherAround() async throws {
+    let serving = try await Serving(["gallery"]) { $0.onlySession = "main" }
+    let browser = try Chromium()
+    let one = try await serving.visit(browser)
+    try await elsewhere { try one.run(script: "tap Length") }
+    let other = try await serving.visit(browser)
+    try await elsewhere {
+      let jumps = [(one, "last", "Number 100000"), (other, "first", "Number 1"), (one, "last", "Number 100000")]
+      for (page, end, row) in jumps {
+        try other.wait("!!document.querySelector('[data-jump]')")
+        _ = try page.value(Self.press(end))
+        try page.wait("/^\(row)\\b/.test(document.activeElement.closest('.row')?.innerText.trim())")
+        usleep(1_500_000)
+        let revision = try one.text("document.body.dataset.revision")
+        usleep(1_500_000)
+        #expect(try one.text("document.body.dataset.revision") == revision, "the pages ask without end")
+        #expect(try page.text("document.activeElement.closest('.row')?.innerText.trim()").hasPrefix(row))
+      }
+      // Who acts gets rows again.
+      _ = try other.value("document.querySelector('.above').scrollIntoView()")
+      try other.press("Shift")
+      try other.wait("[...document.querySelectorAll('.row')].some(row => row.textContent.includes('Number 99750'))")
     }
     await serving.stop()
   }

@@ -73,12 +73,22 @@ extension Controller {
     return .redraw
   }
 
+  /// Returns whether a long list of a pane has other rows than before, but as many.
+  func hasOtherRows(_ pane: Presentation.Pane) -> Bool {
+    pane.elements.flattened.contains { list in
+      let target = Event.ElementReference(node: pane.node, element: list.id)
+      guard let rowCount = list.rowCount, state.rowCounts[target] == rowCount else { return false }
+      return state.firstRows[target] != list.rowsAbove
+    }
+  }
+
   /// Moves focus to the requested row once it is loaded, and keeps a table's focus on the same row.
   mutating func followWindows(of pane: Presentation.Pane) {
     for list in pane.elements.flattened where list.rowCount != nil {
       let target = Event.ElementReference(node: pane.node, element: list.id)
       let moved = (state.firstRows[target] ?? list.rowsAbove) - list.rowsAbove
       state.firstRows[target] = list.rowsAbove
+      state.rowCounts[target] = list.rowCount
       if moved != 0, list.kind == .table, let cell = state.gridCells[target], cell.row > 0 {
         state.gridCells[target]?.row = min(max(cell.row + moved, 1), max(1, list.shownRowCount))
       }

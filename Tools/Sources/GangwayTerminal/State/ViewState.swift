@@ -42,6 +42,8 @@ struct ViewState {
   var wantedSight: (target: Event.ElementReference, row: Int)?
   /// The first loaded rows of long lists, as last shown.
   var firstRows: [Event.ElementReference: Int] = [:]
+  /// The number of all rows of long lists, as last shown.
+  var rowCounts: [Event.ElementReference: Int] = [:]
   /// The top row of each screen as last drawn, with the first loaded rows of its long lists.
   ///
   /// The row keeps its place on the screen when the host sends other rows.

@@ -156,7 +156,9 @@ function receive(message) {
   // A log shows its newest lines, unless the user has scrolled back.
   for (const log of logs()) log.looksBack = log.scrollTop + log.clientHeight < log.scrollHeight - 8
   answering = answered?.name
+  const place = above(), last = ends()
   for (const change of message.c) apply(change)
+  if (!answered && above() !== place && ends() === last) isLed = true
   // The app may have taken another text than the one that was typed.
   const edited = answering && document.getElementsByName(answering)[0]
   if (edited?.matches(texts) && !typed.has(answering) && edited !== composing) fill(edited, edited.defaultValue)
@@ -601,9 +603,20 @@ function notice(text, kind = 'refusal') {
   show(item.outerHTML)
 }
 
-// A request for the rows in sight would lead back from the end that the user jumps to.
+/**
+ * Whether another page of the session has led a list elsewhere: the list has other rows, but as many. This page then asks for no rows until its user acts:
+ * otherwise the pages would ask in turn, without end.
+ */
+let isLed = false
+const values = selector => [...document.querySelectorAll(selector)].map(button => button.value).join()
+const above = () => values('.above [data-reach]'), ends = () => values('[data-jump=last]')
+for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+  addEventListener(name, () => { if (isLed) { isLed = false; observe() } }, { capture: true, passive: true })
+}
+
 const near = new IntersectionObserver(entries => {
-  if (jump && [flying, ...queue].some(item => item?.words === jump.words)) return
+  // A request for the rows in sight would lead back from the end that the user jumps to.
+  if (isLed || jump && [flying, ...queue].some(item => item?.words === jump.words)) return
   for (const { target, isIntersecting } of entries) if (isIntersecting) { near.unobserve(target); send(target.value, undefined, 'reach') }
 }, { rootMargin: '400px' })
 const observe = () => { for (const button of document.querySelectorAll('[data-reach]')) { near.unobserve(button); near.observe(button) } }

@@ -22,12 +22,11 @@ import Glibc
   /// The transition that is being shown; nil if there is none.
   private var animation: TransitionAnimation?
   private let showsMotion: Bool
-  /// The last request for rows of a long list, and the revision that it was made for.
-  private var askedRows: (action: Event.Action, revision: Revision)?
-  /// Whether another front end of the session has led a long list elsewhere.
+  /// The last request for rows of a long list, with the revision that it was made for.
   ///
-  /// This one then requests no rows until the user's next key: otherwise both would request rows in turn, without end.
-  private var isLed = false
+  /// If another front end of the session has led a list elsewhere, this one waits for the user's next key. Otherwise
+  /// both would request rows in turn, without end.
+  private var rowRequest: (action: Event.Action?, revision: Revision, isLed: Bool) = (nil, 0, false)
   /// Keys that wait for the host's answer.
   var typedAhead: [Key] = []
   /// The time at which the unanswered event was sent that may change the screen.
@@ -175,19 +174,21 @@ import Glibc
   /// So a key that moves by a row seldom waits for the host.
   private func showMissingRows() {
     // Rows that a key asked for come first. A later request for the rows in view would move the list back to them.
-    guard !isLed, let (target, row) = view.missing ?? view.sparse, !outbox.asksForRows(of: target) else { return }
+    guard !rowRequest.isLed, let (target, row) = view.missing ?? view.sparse, !outbox.asksForRows(of: target) else {
+      return
+    }
     let action = Controller.window(around: row, of: target, visibleRows: view.visibleRows)
     // A request is not repeated for the same revision: its rows are on their way, or the host does not have them.
     let revision = connection.presentation.revision
-    guard askedRows.map({ $0.action != action || $0.revision != revision }) ?? true else { return }
-    askedRows = (action, revision)
+    guard rowRequest.action != action || rowRequest.revision != revision else { return }
+    rowRequest = (action, revision, false)
     post(action)
   }
 
   /// Notes whether another front end has asked for other rows.
   private func noteOthers() {
     guard let panes = connection.presentation.top?.columns else { return }
-    if panes.contains(where: controller.hasOtherRows) { isLed = true }
+    if panes.contains(where: controller.hasOtherRows) { rowRequest.isLed = true }
   }
 
   func refresh() {
@@ -250,7 +251,7 @@ import Glibc
     while !typedAhead.isEmpty, finish != nil {
       if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       let key = typedAhead.removeFirst()
-      isLed = false
+      rowRequest.isLed = false
       // Only the last position of a drag matters.
       if case .drag = key, case .drag? = typedAhead.first { continue }
       if case .background(let isDark) = key {

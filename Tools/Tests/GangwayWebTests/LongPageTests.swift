@@ -89,7 +89,7 @@ import Testing
         #expect(try one.text("document.body.dataset.revision") == revision, "the pages ask without end")
         #expect(try page.text("document.activeElement.closest('.row')?.innerText.trim()").hasPrefix(row))
       }
-      // Who acts gets rows again.
+      // After an action of its user, a page gets rows again.
       _ = try other.value("document.querySelector('.above').scrollIntoView()")
       try other.press("Shift")
       try other.wait("[...document.querySelectorAll('.row')].some(row => row.textContent.includes('Number 99750'))")

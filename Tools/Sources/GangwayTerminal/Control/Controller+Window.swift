@@ -77,8 +77,8 @@ extension Controller {
   func hasOtherRows(_ pane: Presentation.Pane) -> Bool {
     pane.elements.flattened.contains { list in
       let target = Event.ElementReference(node: pane.node, element: list.id)
-      guard let rowCount = list.rowCount, state.rowCounts[target] == rowCount else { return false }
-      return state.firstRows[target] != list.rowsAbove
+      guard let before = state.shownRows[target], before.count == list.rowCount else { return false }
+      return before.first != list.rowsAbove
     }
   }
 
@@ -86,9 +86,8 @@ extension Controller {
   mutating func followWindows(of pane: Presentation.Pane) {
     for list in pane.elements.flattened where list.rowCount != nil {
       let target = Event.ElementReference(node: pane.node, element: list.id)
-      let moved = (state.firstRows[target] ?? list.rowsAbove) - list.rowsAbove
-      state.firstRows[target] = list.rowsAbove
-      state.rowCounts[target] = list.rowCount
+      let moved = (state.shownRows[target]?.first ?? list.rowsAbove) - list.rowsAbove
+      state.shownRows[target] = (list.rowsAbove, list.rowCount ?? 0)
       if moved != 0, list.kind == .table, let cell = state.gridCells[target], cell.row > 0 {
         state.gridCells[target]?.row = min(max(cell.row + moved, 1), max(1, list.shownRowCount))
       }

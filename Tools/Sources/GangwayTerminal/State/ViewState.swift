@@ -40,10 +40,8 @@ struct ViewState {
   ///
   /// Its place on the screen corresponds to its place in the list.
   var wantedSight: (target: Event.ElementReference, row: Int)?
-  /// The first loaded rows of long lists, as last shown.
-  var firstRows: [Event.ElementReference: Int] = [:]
-  /// The number of all rows of long lists, as last shown.
-  var rowCounts: [Event.ElementReference: Int] = [:]
+  /// The first loaded row of each long list, and the number of all its rows, as last shown.
+  var shownRows: [Event.ElementReference: (first: Int, count: Int)] = [:]
   /// The top row of each screen as last drawn, with the first loaded rows of its long lists.
   ///
   /// The row keeps its place on the screen when the host sends other rows.

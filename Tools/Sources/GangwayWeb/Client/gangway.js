@@ -604,8 +604,8 @@ function notice(text, kind = 'refusal') {
 }
 
 /**
- * Whether another page of the session has led a list elsewhere: the list has other rows, but as many. This page then asks for no rows until its user acts:
- * otherwise the pages would ask in turn, without end.
+ * Whether another page of the session has led a list elsewhere: the list has other rows, but as many. This page then
+ * asks for no rows until its user acts: otherwise the pages would ask in turn, without end.
  */
 let isLed = false
 const values = selector => [...document.querySelectorAll(selector)].map(button => button.value).join()

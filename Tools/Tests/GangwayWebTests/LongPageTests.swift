@@ -56,19 +56,26 @@ import Testing
     let serving = try await Serving([try await workshop.plugin("ManyOnAPage", Self.source)])
     let browser = try Chromium()
     let page = try await serving.visit(browser)
-    // One of twelve runs did not land at the first row. The cause is not known yet.
-    await withKnownIssue("A jump may be lost.", isIntermittent: true) {
-      try await elsewhere {
-        for (end, row) in [("last", 100_000), ("first", 1), ("last", 100_000), ("first", 1)] {
-          // The button that asks for the next rows is in sight at the moment of the jump.
-          _ = try page.value(
-            "document.querySelector('[data-reach]').scrollIntoView(); \(Self.press(end))")
+    try await elsewhere {
+      try page.wait("!!document.querySelector('[data-jump=last]')")
+      let jumps = [("last", 100_000), ("first", 1), ("last", 100_000), ("first", 1)]
+      var landed = 0
+      for (end, row) in jumps {
+        // The button that asks for the next rows is in sight at the moment of the jump.
+        _ = try page.value("document.querySelector('[data-reach]').scrollIntoView(); \(Self.press(end))")
+        // One of twelve runs missed a landing. The cause is not known yet.
+        var isLanded = false
+        withKnownIssue("A jump may be lost.", isIntermittent: true) {
           try page.wait(Self.isAt(row))
-          usleep(700_000)
-          #expect(try page.value(Self.isAt(row)) as? Bool == true, "a moment after the jump to the \(end) row")
+          isLanded = true
         }
-        #expect(browser.takeComplaints() == [])
+        guard isLanded else { continue }
+        landed += 1
+        usleep(700_000)
+        #expect(try page.value(Self.isAt(row)) as? Bool == true, "a moment after the jump to the \(end) row")
       }
+      #expect(landed >= jumps.count / 2)
+      #expect(browser.takeComplaints() == [])
     }
     await serving.stop()
   }

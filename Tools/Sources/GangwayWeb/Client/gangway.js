@@ -637,7 +637,8 @@ addEventListener('pageshow', event => { if (event.persisted) location.reload() }
 function catchUp() {
   for (const input of form.querySelectorAll('input[name], textarea[name], select[name]')) {
     const { nodeName, type } = input
-    const standard = nodeName === 'SELECT' && ([...input.options].find(option => option.defaultSelected) ?? input.options[0])
+    const options = [...input.options ?? []]
+    const standard = nodeName === 'SELECT' && (options.find(option => option.defaultSelected) ?? options[0])
     if (standard === false && type !== 'checkbox' && type !== 'radio') {
       // Browsers tidy values, such as the spaces around an address. A fresh input tidies the first value likewise.
       const fresh = document.createElement(nodeName)

@@ -52,6 +52,8 @@ enum Attack: String, CaseIterable, Sendable {
         connection?.send("POST / \(head)Content-Length: 2000000\r\n\r\n")
         if connection?.send([UInt8](repeating: UInt8(ascii: "x"), count: 1_900_000)) == true { rounds += 1 }
         keep(connection, most: 100)
+        // A network of 10 Gb/s needs as long for such a body.
+        usleep(1_500)
       case .neverEndsRequests:
         let connection = RawConnection(port, from: "127.0.2.\(rounds % 200 + 1)")
         if connection?.send("GET / HTTP/1.1\r\nHost: 127") == true { rounds += 1 }

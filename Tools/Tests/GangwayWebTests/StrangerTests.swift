@@ -41,6 +41,24 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  /// A stranger's body that is announced as too long is refused before it arrives.
+  @Test(arguments: ["2000000", "9223372036854775807"]) func longBodiesOfStrangersAreNotWaitedFor(_ length: String)
+    async throws
+  {
+    let serving = try await Serving(["scenes"])
+    let visitor = try await serving.visitor()
+    try await elsewhere {
+      let stranger = try #require(RawConnection(visitor.port))
+      stranger.send("POST / HTTP/1.1\r\nHost: 127.0.0.1:\(visitor.port)\r\nContent-Length: \(length)\r\n\r\nx")
+      let answer = stranger.read(until: "\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 403") && answer.contains("Connection: close"), "\(answer)")
+      stranger.send([UInt8](repeating: UInt8(ascii: "x"), count: 200_000))
+      #expect(stranger.closes())
+      #expect(visitor.page().contains("HTTP/1.1 200"))
+    }
+    await serving.stop()
+  }
+
   /// An admitted browser keeps its sessions, and leaves a second address for another browser.
   @Test func aBrowserThatIsInKeepsItsCookie() async throws {
     let serving = try await Serving(["scenes"])

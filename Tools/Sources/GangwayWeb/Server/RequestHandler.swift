@@ -234,14 +234,17 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let request = WebRequest(head)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let number = number
-    Task { @MainActor [site] in
+    let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+    let isAnnouncedTooLong = length > limits.strangersBody
+    Task { @MainActor [site, limits] in
       let person = site.person(known: request)?.id
       bound.eventLoop.execute {
         let (handler, context) = bound.value
         handler.place.note(person: person)
         if person == nil, handler.number == number {
           handler.isOfStranger = true
-          handler.drop(handler.body.count, context)
+          // A body that is announced as too long is not even read.
+          handler.drop(isAnnouncedTooLong ? limits.strangersBody + 1 : handler.body.count, context)
           handler.body = []
         }
         handler.releaseReads(context)

@@ -289,4 +289,73 @@ import Testing
     try await flow.restart()
     #expect(flow.lines[0] == "Light: off")
   }
+
+  /// A flow whose screens read something before they show a switch and a text, and count the user's changes.
+  @Observable final class Hall: StackCoordinator {
+    enum Route: NavigationRoute { case room(Int) }
+    struct State: Codable {
+      var isLit = false
+      var edits = 0
+    }
+    let start = Route.room(1)
+    var state = State()
+
+    func destination(for route: Route) -> Destination {
+      switch route {
+      case .room(let number):
+        .screen { router in HallRoom(number: number, hall: self, router: router, contents: .init(self)) }
+      }
+    }
+  }
+
+  struct HallRoom: Screen {
+    @Observable @MainActor final class Contents {
+      var isRead = false
+      var note = "" {
+        didSet { hall.state.edits += 1 }
+      }
+      private let hall: Hall
+
+      init(_ hall: Hall) { self.hall = hall }
+    }
+
+    let number: Int
+    @Bindable var hall: Hall
+    let router: Router<Hall>
+    @Bindable var contents: Contents
+    var title: String? { "Room \(number)" }
+    var body: some Content {
+      if contents.isRead {
+        Toggle("Light", isOn: $hall.state.isLit)
+        TextField("Note", text: $contents.note)
+      }
+      Button("Next room") { try await router.show(.room(number + 1)) }
+        .task { contents.isRead = true }
+    }
+  }
+
+  /// The switch of the screen below appears late, with the value that the user chose meanwhile.
+  @Test func norDoesOneThatReadsSomethingFirst() async throws {
+    let flow = try await FlowTester(Hall())
+    try await flow.toggle("Light")
+    try await flow.tap("Next room")
+    try await flow.restart()
+    #expect(flow.lines[0] == "Light: on")
+    try await flow.toggle("Light")
+    try await flow.back()
+    #expect(flow.lines[0] == "Light: off", "the screen below showed on, before the light was switched off")
+    #expect(flow.coordinator?.state.isLit == false)
+    try await flow.restart()
+    #expect(flow.lines[0] == "Light: off")
+  }
+
+  /// A text comes back even if its change also changes the state of the flow, which was restored by itself.
+  @Test func aTextThatChangesTheStateOfItsFlowComesBack() async throws {
+    let flow = try await FlowTester(Hall())
+    try await flow.type("lamp oil", into: "Note")
+    let edits = flow.coordinator?.state.edits
+    try await flow.restart()
+    #expect(flow.lines[1] == "Note: [lamp oil]")
+    #expect(flow.coordinator?.state.edits == edits)
+  }
 }

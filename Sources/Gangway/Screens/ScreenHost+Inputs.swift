@@ -45,6 +45,9 @@ extension ScreenHost {
     }
   }
 
+  /// Whether one of some elements exists.
+  func contains(anyOf some: Set<ElementID>) -> Bool { elements.flattened.contains { some.contains($0.id) } }
+
   /// Restores the stored values of inputs that exist.
   ///
   /// One input may depend on another, as a time depends on its date. So refused values are tried again as long as other

@@ -290,7 +290,7 @@
     node.phase = .flow(kind)
     table.noteFlow(node, kind, hasState: Self.hasState(coordinator))
     do {
-      if let state = node.state { try restoreState(state, into: coordinator, of: node) }
+      node.isStateRestored = try node.state.map { try restoreState($0, into: coordinator, of: node) } ?? false
       node.stateSignal.raise()
       switch kind {
       case .stack(let stack): try startStack(stack, node)
@@ -315,14 +315,16 @@
 
   /// Restores the stored state of a coordinator.
   ///
+  /// - Returns: whether this version of the coordinator stored it.
   /// - Throws: `payload` if the coordinator cannot read the state. The flow is then parked, and its state is kept.
-  private func restoreState<C: Coordinator>(_ text: String, into coordinator: C, of node: Node) throws {
+  private func restoreState<C: Coordinator>(_ text: String, into coordinator: C, of node: Node) throws -> Bool {
     let schema = node.stateSchema ?? 1
     do {
       coordinator.state =
         schema == C.stateSchema
         ? try C._stateCoding.decode(text)
         : try C.migrateState(StoredForm(json: text, schema: schema), from: schema)
+      return schema == C.stateSchema
     } catch {
       throw NavigationError(
         .unreadableState(

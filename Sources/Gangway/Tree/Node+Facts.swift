@@ -8,6 +8,7 @@ extension Node {
     var state: String?
     /// The version that stored the state.
     var stateSchema: Int?
+    var isStateRestored = false
     lazy var readTabs = FollowedReading()
     lazy var stateSignal = ChangeFlag()
   }
@@ -50,6 +51,12 @@ extension Node {
   var stateSchema: Int? {
     get { flowFacts?.stateSchema }
     set { if flowFacts != nil || newValue != nil { flow.stateSchema = newValue } }
+  }
+
+  /// Whether the coordinator got its state from storage, as this version stores it.
+  var isStateRestored: Bool {
+    get { flowFacts?.isStateRestored ?? false }
+    set { if flowFacts != nil || newValue { flow.isStateRestored = newValue } }
   }
 
   /// Stale if the tabs of the coordinator may have changed.

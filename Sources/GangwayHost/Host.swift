@@ -157,6 +157,12 @@ enum Folders {
   /// The folder for data that the host can find out again.
   static var cache: String { folder("XDG_CACHE_HOME", ".cache").path }
 
+  /// The folder of installed plugins: the user's libraries, as in file-hierarchy(7).
+  static var plugins: String {
+    let home = getenv("HOME").map { String(cString: $0) } ?? ""
+    return (home.hasPrefix("/") ? home : "/var/empty") + "/.local/lib/gangway/plugins"
+  }
+
   /// The folder of plugins' data.
   static var data: String { folder("XDG_DATA_HOME", ".local/share").path }
 

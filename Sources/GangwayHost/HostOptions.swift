@@ -73,6 +73,8 @@ import Glibc
       case "--plugins-dir": launch.folders.append(try value(argument))
       case "--script": script = try value(argument)
       case "--data", "--damaged-data": (data, damagesData) = (try value(argument), argument == "--damaged-data")
+      case "--lock": launch.lock = try value(argument)
+      case "--trusted-keys": launch.trustedKeys = try value(argument)
       case "--config": launch.configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
@@ -98,9 +100,7 @@ import Glibc
       case "--memory-limit": launch.limits.memory = try Self.number(argument, try value(argument))
       case "--file-limit": launch.limits.files = try Self.number(argument, try value(argument))
       case "--process-limit": launch.limits.processes = try Self.number(argument, try value(argument))
-      case "--probe":
-        mode = .probe(rest.map(ProcessIO.absolute))
-        rest = []
+      case "--probe": (mode, rest) = (.probe(rest.map(ProcessIO.absolute)), [])
       case "--help", "-h": mode = .help
       case "--version": mode = .version
       default:
@@ -120,6 +120,8 @@ import Glibc
     launch.without = absolute(launch.without)
     launch.quarantined = absolute(launch.quarantined)
     launch.folders = launch.folders.map(ProcessIO.absolute)
+    launch.lock = launch.lock.map(ProcessIO.absolute)
+    launch.trustedKeys = launch.trustedKeys.map(ProcessIO.absolute)
   }
 
   /// Checks the folders on the command line.
@@ -165,9 +167,11 @@ import Glibc
       --plugin ID|FILE    load this plugin; without the option, load all plugins in the plugin folders
       --without ID|FILE   leave this plugin out
       --plugins-dir DIR   look for plugins here first; then in GANGWAY_PLUGIN_PATH (absolute folders, separated
-                          by colons), then beside this program
+                          by colons), then installed ones in ~/.local/lib/gangway/plugins, then beside this program
       --script FILE|-     run commands from a file or standard input; stop at the first failed command with exit 1
       --config FILE       order, group and hide tabs, and set the first screen: Documentation/Configuration.md
+      --lock FILE         load only libraries that this lock lists: see `gangway lock`
+      --trusted-keys FILE load only libraries that one of these keys signed: see `gangway sign`
       --open URL          open a link once the app has started
       --safe-mode         show the installed plugins, and load a plugin only when the user chooses Try again
       --eager             load all plugins at the start, not at their first use

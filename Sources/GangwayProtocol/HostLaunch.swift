@@ -27,6 +27,10 @@
   public var quarantined: [String: String] = [:]
   /// The folders that are searched for plugins first.
   public var folders: [String] = []
+  /// The path of the lock, which lists the libraries that may load; nil to load any.
+  public var lock: String?
+  /// The path of the public keys that must have signed each library; nil to load unsigned ones.
+  public var trustedKeys: String?
   /// The path of the host's configuration; nil for none.
   public var configuration: String?
   /// Whether plugins load only at the user's request.

@@ -83,7 +83,7 @@ import FoundationEssentials
           pluginSections[PluginID(rawValue: id)] = section.json
         }
       case "ownerOnly": ownerOnly = try value.strings().map(PluginID.init(rawValue:))
-      default: throw Self.unknown(name, place, ["tabs", "start", "links", "plugins", "ownerOnly"])
+      default: throw JSONDocument.unknownField(name, place, ["tabs", "start", "links", "plugins", "ownerOnly"])
       }
     }
   }
@@ -97,7 +97,7 @@ import FoundationEssentials
         for group in try value.values() { placement.groups.append(try Self.group(group)) }
       case "expected":
         for tab in try value.values() { expected.append(try Self.expectedTab(tab)) }
-      default: throw Self.unknown(name, place, ["order", "hidden", "groups", "expected"])
+      default: throw JSONDocument.unknownField(name, place, ["order", "hidden", "groups", "expected"])
       }
     }
   }
@@ -109,7 +109,7 @@ import FoundationEssentials
       switch name {
       case "title": title = try value.string()
       case "tabs": tabs = try value.strings()
-      default: throw unknown(name, place, ["title", "tabs"])
+      default: throw JSONDocument.unknownField(name, place, ["title", "tabs"])
       }
     }
     guard let title, let tabs else {
@@ -128,7 +128,7 @@ import FoundationEssentials
       case "title": title = try value.string()
       case "symbol": symbol = try value.string()
       case "text": text = try value.string()
-      default: throw unknown(name, place, ["tab", "title", "symbol", "text"])
+      default: throw JSONDocument.unknownField(name, place, ["tab", "title", "symbol", "text"])
       }
     }
     guard let tab, let title, tab.contains(".") else {
@@ -160,16 +160,9 @@ import FoundationEssentials
           }
         }
       case "ignoresCase": linksIgnoreCase = try value.bool()
-      default: throw Self.unknown(name, place, ["schemes", "origins", "ignoresCase"])
+      default: throw JSONDocument.unknownField(name, place, ["schemes", "origins", "ignoresCase"])
       }
     }
-  }
-
-  private static func unknown(_ name: String, _ place: JSONDocument.Place, _ known: [String]) -> JSONDocument.Mistake {
-    JSONDocument.Mistake(
-      place: place,
-      reason: "there is no field '\(name)' here.\(suggestion(for: name, among: known)) Fields: "
-        + known.joined(separator: ", "))
   }
 
   /// Applies the link settings. Links must not be compared with each other before.
@@ -190,47 +183,11 @@ import FoundationEssentials
     let plugins = registry.plugins.map(\.id)
     return placement.mentioned.map(\.rawValue).filter { !tabs.contains($0) }.map { id in
       "The configuration names the tab '\(id)', which no loaded plugin registers."
-        + Self.suggestion(for: id, among: tabs)
+        + JSONDocument.suggestion(for: id, among: tabs)
     }
       + pluginSections.keys.sorted().filter { !plugins.contains($0) && !registry.isLeftOut($0) }.map { id in
         "The configuration has a section for the plugin '\(id)', which is not installed."
-          + Self.suggestion(for: id.rawValue, among: plugins.map(\.rawValue))
+          + JSONDocument.suggestion(for: id.rawValue, among: plugins.map(\.rawValue))
       }
-  }
-
-  private static func suggestion(for name: String, among known: [String]) -> String {
-    NearestMatch.of(name, among: known).map { " Did you mean '\($0)'?" } ?? ""
-  }
-}
-
-extension JSONDocument.Value {
-  private func mistake(_ wanted: String) -> JSONDocument.Mistake {
-    JSONDocument.Mistake(place: place, reason: "\(wanted) is needed here, not \(kind)")
-  }
-
-  fileprivate func fields() throws(JSONDocument.Mistake) -> [(name: String, place: JSONDocument.Place, value: Self)] {
-    guard case .object(let fields) = content else { throw mistake("an object") }
-    return fields
-  }
-
-  fileprivate func values() throws(JSONDocument.Mistake) -> [Self] {
-    guard case .list(let values) = content else { throw mistake("a list") }
-    return values
-  }
-
-  fileprivate func string() throws(JSONDocument.Mistake) -> String {
-    guard case .text(let text) = content else { throw mistake("a text") }
-    return text
-  }
-
-  fileprivate func bool() throws(JSONDocument.Mistake) -> Bool {
-    guard case .bool(let isTrue) = content else { throw mistake("true or false") }
-    return isTrue
-  }
-
-  fileprivate func strings() throws(JSONDocument.Mistake) -> [String] {
-    var texts: [String] = []
-    for value in try values() { texts.append(try value.string()) }
-    return texts
   }
 }

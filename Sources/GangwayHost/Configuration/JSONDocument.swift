@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A JSON text (RFC 8259), read with the place of every value.
 ///
 /// So an error in a hand-written file names its line and column.
@@ -246,5 +248,53 @@ extension JSONDocument.Value {
       }
     }
     return quoted + "\""
+  }
+}
+
+/// The reading of a value as the type that is needed; otherwise the mistake names both.
+extension JSONDocument.Value {
+  private func mistake(_ wanted: String) -> JSONDocument.Mistake {
+    JSONDocument.Mistake(place: place, reason: "\(wanted) is needed here, not \(kind)")
+  }
+
+  func fields() throws(JSONDocument.Mistake) -> [(name: String, place: JSONDocument.Place, value: Self)] {
+    guard case .object(let fields) = content else { throw mistake("an object") }
+    return fields
+  }
+
+  func values() throws(JSONDocument.Mistake) -> [Self] {
+    guard case .list(let values) = content else { throw mistake("a list") }
+    return values
+  }
+
+  func string() throws(JSONDocument.Mistake) -> String {
+    guard case .text(let text) = content else { throw mistake("a text") }
+    return text
+  }
+
+  func bool() throws(JSONDocument.Mistake) -> Bool {
+    guard case .bool(let isTrue) = content else { throw mistake("true or false") }
+    return isTrue
+  }
+
+  func strings() throws(JSONDocument.Mistake) -> [String] {
+    var texts: [String] = []
+    for value in try values() { texts.append(try value.string()) }
+    return texts
+  }
+}
+
+extension JSONDocument {
+  /// Returns the mistake of a field that the format does not have.
+  static func unknownField(_ name: String, _ place: Place, _ known: [String]) -> Mistake {
+    Mistake(
+      place: place,
+      reason: "there is no field '\(name)' here.\(suggestion(for: name, among: known)) Fields: "
+        + known.joined(separator: ", "))
+  }
+
+  /// Returns the question that follows a message about an unknown name; empty without a similar name.
+  static func suggestion(for name: String, among known: [String]) -> String {
+    NearestMatch.of(name, among: known).map { " Did you mean '\($0)'?" } ?? ""
   }
 }

@@ -5,10 +5,11 @@ struct PluginSearch {
   /// The folders in search order. A file in one folder hides files of the same name in later folders.
   let folders: [String]
 
-  /// Makes a search of the given folders, then those of the environment, then the host's folder.
+  /// Makes a search of the given folders, then those of the environment, then the installed plugins, then the host's
+  /// folder.
   init(folders: [String], environment: String?, hostFolder: String) {
     let fromEnvironment = (environment ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-    let all = folders + fromEnvironment + [hostFolder]
+    let all = folders + fromEnvironment + [Folders.plugins].filter { access($0, F_OK) == 0 } + [hostFolder]
     self.folders = all
     found = Found { Self.files(in: all) }
   }

@@ -64,6 +64,13 @@ import Glibc
       warnings.append("The folder '\(folder)' of --plugins-dir contains no plugin. Check its name.")
     }
     try announce(try await select(search))
+    if options.launch.plugins.isEmpty {
+      for locked in await examiner.locked ?? [] where !states.values.contains(where: { $0.id == locked.id }) {
+        warnings.append(
+          "The lock lists the plugin '\(locked.id)' \(locked.version), which was not found. Install it, or run "
+            + "`gangway lock` again.")
+      }
+    }
     if options.launch.plugins.isEmpty, let configuration { expect(configuration.expected) }
     if let configuration { warnings += configuration.apply(to: registry) }
     warnings += newProblems()

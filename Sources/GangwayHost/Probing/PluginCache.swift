@@ -48,10 +48,11 @@ struct PluginCache {
   /// - Parameters:
   ///   - folder: the folder of the caches; nil for no cache.
   ///   - framework: the file of the framework, for which the verdicts are valid.
-  init(folder: String?, framework: String) {
+  ///   - policy: the fingerprint of the rule about libraries, under which the verdicts were found.
+  init(folder: String?, framework: String, policy: String = "") {
     let identity = FileIdentity(ofFile: framework)
     var hash = ContentHash()
-    hash.update(Array("\(framework) \(identity.map { "\($0)" } ?? "")".utf8))
+    hash.update(Array("\(framework) \(identity.map { "\($0)" } ?? "") \(policy)".utf8))
     path = folder.map { "\($0)/plugins-\(String(hash.value, radix: 16)).cache" }
     guard let path, let bytes = Self.contents(of: path) else { return }
     do {

@@ -31,6 +31,7 @@ struct PluginExamination {
 
   private(set) var cache: PluginCache
   private let probe: ProbeRun
+  private let policy: LibraryPolicy
   private let framework: String
   private let forgets: Bool
   private var contract: Result<PluginContract, Refusal>?
@@ -39,12 +40,28 @@ struct PluginExamination {
 
   /// Makes an examination.
   ///
-  /// - Parameter forgets: whether to ignore the results of earlier runs.
-  init(cache: PluginCache, probe: ProbeRun, framework: String, forgets: Bool) {
-    self.cache = cache
+  /// - Parameters:
+  ///   - launch: the rule about libraries, and whether to ignore the results of earlier runs.
+  ///   - folder: the folder of the results; nil to store none.
+  init(_ launch: HostLaunch, folder: String?, probe: ProbeRun, framework: String = PluginLibrary.frameworkPath) {
+    policy = LibraryPolicy(launch)
+    cache = PluginCache(folder: folder, framework: framework, policy: policy.fingerprint)
     self.probe = probe
     self.framework = framework
-    self.forgets = forgets
+    forgets = launch.rescans
+  }
+
+  /// The plugins in the lock; nil without a readable lock.
+  var locked: [PluginLock.Member]? { policy.locked }
+
+  /// A file for the probe.
+  private struct Candidate {
+    let file: String
+    let identity: FileIdentity
+    let hash: UInt64
+    /// The start of its examination, in nanoseconds since 1970.
+    let moment: Int
+    let helpers: [String: PluginCache.Helper]
   }
 
   /// Examines files and stores the results.
@@ -52,55 +69,89 @@ struct PluginExamination {
   /// - Returns: a finding for each file, in order, and the reason if the results could not be stored.
   mutating func examine(_ files: [String]) -> (findings: [Finding], problem: String?) {
     var findings: [String: Finding] = [:]
-    var unknown:
-      [(file: String, identity: FileIdentity, hash: UInt64, moment: Int, helpers: [String: PluginCache.Helper])] =
-        []
+    var candidates: [Candidate] = []
     for file in files where findings[file] == nil {
       do throws(Refusal) {
         if let known = try known(file) {
           findings[file] = known
-          continue
+        } else {
+          let (finding, candidate) = try inspect(file)
+          findings[file] = finding
+          candidates += candidate.map { [$0] } ?? []
         }
-        let moment = PluginCache.now
-        let trusted = try TrustedFile(file)
-        let identity = trusted.identity
-        let image: ELFFile
-        do throws(Refusal) {
-          image = try check(trusted)
-        } catch {
-          findings[file] = Finding(file: file, identity: identity, verdict: .refused(error))
-          // A large file that is not a plugin is not hashed. It takes less time to read its headers again.
-          guard identity.size <= Self.hashedAtMost else { continue }
-          cache.note(
-            .refused(error), of: ProcessIO.absolute(file), identity, hash: PluginCache.hash(ofFile: file),
-            moment: moment)
-          continue
-        }
-        // The owners of these libraries may change without a change of the file, so this check runs each time.
-        var helpers: [String: PluginCache.Helper] = [:]
-        for (path, identity) in try HelperLibraries(of: image, at: trusted.path).identities {
-          helpers[path] = PluginCache.Helper(identity: identity, hash: PluginCache.hash(ofFile: path))
-        }
-        unknown.append((file, identity, PluginCache.hash(ofFile: file), moment, helpers))
       } catch {
         findings[file] = Finding(file: file, identity: nil, verdict: .refused(error))
       }
     }
-    let verdicts = unknown.isEmpty ? [:] : probe.run(unknown.map(\.file))
-    for item in unknown {
-      let verdict =
-        verdicts[item.file]
-        ?? .refused(
-          Refusal(.probe, .notProbed, "the probe returned no result for the file", advice: "Start with --rescan."))
-      findings[item.file] = Finding(
-        file: item.file, identity: item.identity, verdict: verdict, helpers: item.helpers.mapValues(\.identity))
-      // A missing library may be there next time.
-      if case .refused(let refusal) = verdict, [.notProbed, .loadFailed].contains(refusal.code) { continue }
-      cache.note(
-        verdict, of: ProcessIO.absolute(item.file), item.identity, hash: item.hash, moment: item.moment,
-        helpers: item.helpers)
-    }
+    let verdicts = candidates.isEmpty ? [:] : probe.run(candidates.map(\.file))
+    for candidate in candidates { findings[candidate.file] = take(verdicts[candidate.file], of: candidate) }
     return (files.compactMap { findings[$0] }, cache.save())
+  }
+
+  /// Checks a file without running its code.
+  ///
+  /// - Returns: the finding, if the file is not a plugin; otherwise what to probe.
+  private mutating func inspect(_ file: String) throws(Refusal) -> (finding: Finding?, candidate: Candidate?) {
+    let moment = PluginCache.now
+    let trusted = try TrustedFile(file)
+    let identity = trusted.identity
+    let image: ELFFile
+    do throws(Refusal) {
+      image = try check(trusted)
+    } catch {
+      // A large file that is not a plugin is not hashed. It takes less time to read its headers again.
+      if identity.size <= Self.hashedAtMost {
+        let hash = PluginCache.hash(ofFile: file)
+        cache.note(.refused(error), of: ProcessIO.absolute(file), identity, hash: hash, moment: moment)
+      }
+      return (Finding(file: file, identity: identity, verdict: .refused(error)), nil)
+    }
+    // These refusals are not stored, because the lock, the keys and the signature may change.
+    try policy.check(trusted)
+    // The owners of these libraries may change without a change of the file, so this check runs each time.
+    var helpers: [String: PluginCache.Helper] = [:]
+    for (path, identity) in try HelperLibraries(of: image, at: trusted.path).identities {
+      helpers[path] = PluginCache.Helper(identity: identity, hash: PluginCache.hash(ofFile: path))
+      try check(helper: path)
+    }
+    let hash = PluginCache.hash(ofFile: file)
+    return (nil, Candidate(file: file, identity: identity, hash: hash, moment: moment, helpers: helpers))
+  }
+
+  /// Stores the verdict of a probe, unless the next one may differ for the same file.
+  private mutating func take(_ probed: PluginVerdict?, of candidate: Candidate) -> Finding {
+    var verdict =
+      probed
+      ?? .refused(
+        Refusal(.probe, .notProbed, "the probe returned no result for the file", advice: "Start with --rescan."))
+    if case .accepted(let manifest, _) = verdict {
+      do throws(Refusal) {
+        try policy.check(manifest, of: candidate.file)
+      } catch {
+        verdict = .refused(error)
+      }
+    }
+    var isFinal = true
+    // A missing library may be there next time, and the lock may change.
+    if case .refused(let refusal) = verdict { isFinal = ![.notProbed, .loadFailed, .notLocked].contains(refusal.code) }
+    if isFinal {
+      cache.note(
+        verdict, of: ProcessIO.absolute(candidate.file), candidate.identity, hash: candidate.hash,
+        moment: candidate.moment, helpers: candidate.helpers)
+    }
+    return Finding(
+      file: candidate.file, identity: candidate.identity, verdict: verdict,
+      helpers: candidate.helpers.mapValues(\.identity))
+  }
+
+  /// Checks a library that a plugin brings along against the rule about libraries.
+  private func check(helper path: String) throws(Refusal) {
+    do throws(Refusal) {
+      try policy.check(try TrustedFile(path))
+    } catch {
+      let name = path.split(separator: "/").last ?? ""
+      throw Refusal(error.step, error.code, "it needs '\(name)': \(error.reason)", advice: error.advice)
+    }
   }
 
   /// Forgets a file, so that it is examined again.
@@ -163,9 +214,8 @@ struct PluginExamination {
 /// An actor that examines files. The main actor stays free meanwhile, because a probe may take seconds.
 actor PluginExaminer {
   private lazy var examination = PluginExamination(
-    cache: PluginCache(folder: options.cacheFolder, framework: PluginLibrary.frameworkPath),
-    probe: ProbeRun(executable: host, deadline: options.launch.probeDeadline, willProbe: willProbe),
-    framework: PluginLibrary.frameworkPath, forgets: options.launch.rescans)
+    options.launch, folder: options.cacheFolder,
+    probe: ProbeRun(executable: host, deadline: options.launch.probeDeadline, willProbe: willProbe))
   private let options: HostOptions
   private let host: String
   private let willProbe: @Sendable (String) -> Void
@@ -186,6 +236,9 @@ actor PluginExaminer {
 
   /// The reason why the results of earlier runs were not used.
   var cacheProblem: String? { examination.cache.problem }
+
+  /// The plugins in the lock; nil without a readable lock.
+  var locked: [PluginLock.Member]? { examination.locked }
 
   /// Examines files and stores the results.
   func examine(_ files: [String]) -> (findings: [PluginExamination.Finding], problem: String?) {

@@ -45,6 +45,8 @@ import Glibc
   public static var framework: String { PluginLibrary.frameworkPath }
   /// The folder of stored verdicts and contributions.
   public static var cache: String { Folders.cache }
+  /// The folder into which `gangway install` puts plugins. Hosts search it before their own folder.
+  public static var plugins: String { Folders.plugins }
   /// The folder of plugins' data.
   public static var data: String { Folders.data }
 }

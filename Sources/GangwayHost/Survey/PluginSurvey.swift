@@ -7,6 +7,8 @@
   public private(set) var statuses: [HostMessage.PluginStatus] = []
   /// The contributions of the files, by file, also of files that were refused only because of others.
   public private(set) var manifests: [String: PluginManifest] = [:]
+  /// The libraries that each file brings along, by file.
+  private var helpers: [String: [String]] = [:]
   /// The conflicts that refuse no plugin.
   public private(set) var problems: [String] = []
 
@@ -15,29 +17,20 @@
   /// Processes that run `host` load the unknown files. This call blocks until they end.
   ///
   /// - Parameters:
-  ///   - folders: the folders to search first.
+  ///   - launch: what to search, and how. `plugins` has no effect.
   ///   - files: further files to examine.
-  ///   - without: the ids or files of plugins that the app leaves out.
   ///   - host: the host's executable.
-  ///   - rescans: whether to ignore the results of earlier runs.
-  ///   - deadline: the longest time without progress for a file.
-  @MainActor public init(
-    folders: [String], files: [String] = [], without: [String] = [], host: String, rescans: Bool = false,
-    deadline: Duration = .seconds(10)
-  ) {
-    let framework = PluginLibrary.frameworkPath
+  @MainActor public init(_ launch: HostLaunch, files: [String] = [], host: String) {
     var examination = PluginExamination(
-      cache: PluginCache(folder: Folders.cache, framework: framework),
-      probe: ProbeRun(executable: host, deadline: deadline), framework: framework, forgets: rescans)
+      launch, folder: Folders.cache, probe: ProbeRun(executable: host, deadline: launch.probeDeadline))
     if let problem = examination.cache.problem { problems.append(problem) }
     let hostFolder = host.lastIndex(of: "/").map { String(host[..<$0]) } ?? "."
-    let found = HostFiles.find(in: folders, hostFolder: hostFolder)
+    let found = HostFiles.find(in: launch.folders, hostFolder: hostFolder)
     let (findings, problem) = examination.examine(files + found.filter { !files.contains($0) })
     if let problem { problems.append(problem) }
     var missing: [PluginID: String] = [:]
-    var launch = HostLaunch()
-    launch.leaveOut(without)
     var leftOut: [String: Refusal] = [:]
+    helpers = Dictionary(findings.map { ($0.file, $0.helpers.keys.sorted()) }, uniquingKeysWith: { $1 })
     for finding in findings {
       let id = finding.manifest?.id ?? PluginID(rawValue: PluginSearch.id(ofFile: finding.file))
       if let reason = launch.reasonToLeaveOut(finding.file, id: id.rawValue) {
@@ -68,6 +61,25 @@
     for member in plan.accepted { registry.announce(member.manifest) }
     problems += registry.problems
   }
+
+  /// Makes a lock of the plugins that would load, with the libraries that they bring along.
+  ///
+  /// - Throws: a refusal if a file cannot be read any more, or if libsodium is not installed.
+  public func makeLock() throws(Refusal) -> PluginLock {
+    var members: [PluginLock.Member] = []
+    for status in plugins where status.refusal == nil {
+      guard let id = status.id, let version = status.version else { continue }
+      var libraries: [String: String] = [:]
+      for path in helpers[status.file] ?? [] { libraries[Self.name(path)] = try LibraryPolicy.sha256(of: path) }
+      members.append(
+        .init(
+          id: id, version: version, file: Self.name(status.file), sha256: try LibraryPolicy.sha256(of: status.file),
+          libraries: libraries))
+    }
+    return PluginLock(members)
+  }
+
+  private static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
   /// The plugins, and the files that should be plugins.
   public var plugins: [HostMessage.PluginStatus] {

@@ -19,6 +19,14 @@
     case foreignOwner = "foreign-owner"
     /// The file has another format.
     case notELF = "not-elf"
+    /// The lock has another digest for the file, or does not list it.
+    case notLocked = "not-locked"
+    /// The file has no signature.
+    case unsigned
+    /// The signature is not by a trusted key, or not for this content.
+    case badSignature = "bad-signature"
+    /// The lock, the keys or the signature could not be checked.
+    case notChecked = "not-checked"
     /// The file ends before its headers say.
     case truncated
     /// The file is for another machine.

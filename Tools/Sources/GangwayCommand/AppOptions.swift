@@ -86,17 +86,14 @@ package struct AppOptions: ParsableArguments {
   /// The supervisor's configuration according to the options.
   package var supervisorOptions: SupervisorOptions {
     var options = SupervisorOptions(host: search.executable, logFolder: Locations.state)
+    options.launch = search.launch
     options.launch.plugins = plugins
-    options.launch.leaveOut(search.without)
-    options.launch.folders = search.folders
     options.stateFile = state ?? (script == nil ? Locations.state + "/session.json" : nil)
     options.isFresh = fresh
     options.launch.configuration = config
     options.recording = record
     options.launch.isSafe = safeMode
     options.launch.waitsForDebugger = waitForDebugger
-    options.launch.rescans = search.rescan
-    if let timeout = search.probeTimeout { options.launch.probeDeadline = .seconds(timeout) }
     options.launch.limits.memory = memoryLimit > 0 ? memoryLimit : nil
     options.launch.limits.files = fileLimit > 0 ? fileLimit : nil
     options.launch.limits.processes = processLimit > 0 ? processLimit : nil

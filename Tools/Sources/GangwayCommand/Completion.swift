@@ -25,7 +25,9 @@ enum Completion {
 
   /// The shell waits for the result, so an unknown library that hangs gets a short time limit.
   @MainActor private static func survey() -> PluginSurvey {
-    PluginSurvey(folders: [], host: Locations.host, deadline: .seconds(1))
+    var launch = HostLaunch()
+    launch.probeDeadline = .seconds(1)
+    return PluginSurvey(launch, host: Locations.host)
   }
 
   /// Returns the folders, and the files with an extension, that start with the typed text.

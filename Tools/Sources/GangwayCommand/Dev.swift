@@ -84,7 +84,7 @@ struct Dev: AsyncParsableCommand {
 }
 
 /// The progress of a build, on one line in a terminal.
-@MainActor private final class BuildProgress {
+@MainActor final class BuildProgress {
   private let name: String
   private let isTerminal = isatty(STDERR_FILENO) == 1
 

@@ -15,7 +15,8 @@ package struct Gangway: AsyncParsableCommand {
     version: "gangway \(Host.version)",
     subcommands: [
       Run.self, Serve.self, Ps.self, Attach.self, Stop.self, Open.self, Dev.self, New.self, Reload.self, List.self,
-      Routes.self, Graph.self, Inspect.self, Why.self, Validate.self, Doctor.self, Env.self, Logs.self, Sessions.self,
+      Routes.self, Graph.self, Inspect.self, Why.self, Validate.self, Pack.self, Install.self, Uninstall.self,
+      Lock.self, Sign.self, Doctor.self, Env.self, Logs.self, Sessions.self,
       Replay.self, CompletionCommand.self,
     ]
   )
@@ -63,7 +64,7 @@ package struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("plugins-dir"),
     help: ArgumentHelp(
-      "Search this folder for plugins first, then GANGWAY_PLUGIN_PATH, then the host's folder; repeatable.",
+      "Search this folder first, then GANGWAY_PLUGIN_PATH, installed plugins and the host's folder; repeatable.",
       valueName: "dir"),
     completion: .directory)
   var folders: [String] = []
@@ -77,6 +78,21 @@ package struct PluginOptions: ParsableArguments {
     help: ArgumentHelp("The host to run; by default the one beside this command.", valueName: "file"),
     completion: .file())
   var host: String?
+
+  @Flag(help: "Load only libraries that the lock lists. It is plugins.lock, unless --lock names another file.")
+  var locked = false
+
+  @Option(
+    help: ArgumentHelp("Load only libraries that this lock lists; `gangway lock` writes it.", valueName: "file"),
+    completion: .file(extensions: ["lock"]))
+  var lock: String?
+
+  @Option(
+    name: .customLong("trusted-keys"),
+    help: ArgumentHelp(
+      "Load only libraries that a key in this file signed; `gangway sign` signs them.", valueName: "file"),
+    completion: .file(extensions: ["pub"]))
+  var trustedKeys: String?
 
   @Flag(help: "Probe all files again.")
   var rescan = false
@@ -101,11 +117,39 @@ package struct PluginOptions: ParsableArguments {
       throw ValidationError(Words.Usage.probeTimeoutOutOfRange(probeTimeout))
     }
     for folder in folders { try Mistake.check(folder: folder, of: "--plugins-dir") }
+    if let file = lockFile { try Mistake.check(file: file, of: lock == nil ? "--locked" : "--lock") }
+    if let trustedKeys { try Mistake.check(file: trustedKeys, of: "--trusted-keys") }
+  }
+
+  /// The lock that `gangway lock` writes and `--locked` reads, unless another one is named.
+  static let defaultLock = "plugins.lock"
+
+  /// The path of the lock; nil if any library may load.
+  private var lockFile: String? { lock ?? (locked ? Self.defaultLock : nil) }
+
+  /// The settings of a host according to the options.
+  var launch: HostLaunch {
+    var launch = HostLaunch()
+    launch.folders = folders
+    launch.leaveOut(without)
+    launch.lock = lockFile.map(FilePaths.whole)
+    launch.trustedKeys = trustedKeys.map(FilePaths.whole)
+    launch.rescans = rescan
+    if let probeTimeout { launch.probeDeadline = .seconds(probeTimeout) }
+    return launch
+  }
+
+  /// The options of a host that runs for a command: what it may load.
+  var hostArguments: [String] {
+    folders.flatMap { ["--plugins-dir", $0] } + without.flatMap { ["--without", $0] }
+      + (lockFile.map { ["--lock", $0] } ?? []) + (trustedKeys.map { ["--trusted-keys", $0] } ?? [])
   }
 
   /// The options as command-line arguments.
   var arguments: [String] {
     var arguments = folders.flatMap { ["--plugins-dir", $0] } + without.flatMap { ["--without", $0] }
+    if let lockFile { arguments += ["--lock", lockFile] }
+    if let trustedKeys { arguments += ["--trusted-keys", trustedKeys] }
     if let host { arguments += ["--host", host] }
     if let probeTimeout { arguments += ["--probe-timeout", "\(probeTimeout)"] }
     return rescan ? arguments + ["--rescan"] : arguments
@@ -115,9 +159,7 @@ package struct PluginOptions: ParsableArguments {
   ///
   /// - Throws: the exit code 1 if `--without` names no plugin.
   @MainActor func survey(files: [String] = []) throws -> PluginSurvey {
-    let survey = PluginSurvey(
-      folders: folders, files: files, without: without, host: executable, rescans: rescan,
-      deadline: .seconds(probeTimeout ?? 10))
+    let survey = PluginSurvey(launch, files: files, host: executable)
     for name in without where survey.status(of: name) == nil { try UnknownName.refuse(name, survey) }
     return survey
   }

@@ -43,6 +43,15 @@ package struct Mistake {
     }
   }
 
+  /// Checks a file that an option names.
+  ///
+  /// - Throws: the exit code 66, after printing why the file cannot be read.
+  static func check(file: String, of option: String) throws {
+    guard access(file, R_OK) != 0 else { return }
+    let reason = String(cString: strerror(errno))
+    throw noInput(Words.Files.fileUnreadable(file, option: option, reason: reason)).refused()
+  }
+
   /// Checks an output file that an option names: only a regular file may be overwritten or moved.
   ///
   /// - Throws: the exit code 64, after printing what is at the path.

@@ -24,9 +24,7 @@ extension PluginOptions {
   func inquire(_ arguments: [String], limit: Duration, bytes: Int = 64 << 20) async throws -> HostInquiry {
     let processes = await FeatureProcesses(host: executable)
     let membership = await processes.addHost()
-    let arguments =
-      arguments + folders.flatMap { ["--plugins-dir", $0] } + without.flatMap { ["--without", $0] }
-      + membership.arguments
+    let arguments = arguments + hostArguments + membership.arguments
     var variables: [Environment.Key: String?] = ["SWIFT_BACKTRACE": "enable=no"]
     for (name, value) in membership.environment { variables[Environment.Key(stringLiteral: name)] = value }
     let environment = Environment.inherit.updating(variables)

@@ -20,6 +20,8 @@ struct PluginPackage: Sendable {
   let path: String
   /// The folder in which SwiftPM builds.
   let scratchPath: String
+  /// Whether the compiler optimizes.
+  var isRelease = false
 
   /// The progress of a build.
   struct Progress: Equatable, Sendable {
@@ -160,7 +162,7 @@ struct PluginPackage: Sendable {
     // than `native` writes a library that no host can open.
     let more = [
       "--package-path", path, "--scratch-path", scratchPath, "--build-system", "native",
-      "--disable-build-manifest-caching",
+      "--disable-build-manifest-caching", "--configuration", isRelease ? "release" : "debug",
     ]
     let isDescribing = arguments.first == "package"
     let all = isDescribing ? ["package"] + more.prefix(4) + arguments.dropFirst() : arguments + more

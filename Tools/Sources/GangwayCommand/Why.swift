@@ -126,7 +126,8 @@ struct Why: AsyncParsableCommand {
       return "gangway list --broken --plugins-dir DIR-OF-DEPENDENCY"
     case "changed-contributions", "changed": return "gangway why \(name) --rescan"
     case "missing": return "ls -l \(file)"
-    case "not-a-plugin": return nil
+    // The owner decides whether to trust the file. Locking or signing it as it is would defeat the purpose.
+    case "not-a-plugin", "not-locked", "unsigned", "bad-signature", "not-checked": return nil
     default: return "gangway validate \(file)"
     }
   }

@@ -10,13 +10,20 @@ import Testing
   @Test func aFeatureThatIsWaitedForSaysHowToRestartIt() async throws {
     let plugin = try await workshop.trouble()
     try await RealTerminal.running(workshop.command("--plugin \(plugin) --patience 10"), rows: 40) { terminal in
-      // The question comes again after each patience, and hides the hint.
-      func hint(_ text: String) async throws {
+      // The question comes again after each patience. It hides the hint, and takes the next key.
+      func show(_ text: String, after key: String? = nil) async throws {
         let patience = Patience(.seconds(20))
+        var isPressed = key == nil
         while true {
           let screen = try await terminal.screen()
           if screen.contains(text) { return }
-          if screen.contains("does not answer") { try await terminal.press("Enter") }
+          if screen.contains("does not answer") {
+            try await terminal.press("Enter")
+            isPressed = key == nil
+          } else if let key, !isPressed {
+            try await terminal.press(key)
+            isPressed = true
+          }
           if patience.hasEnded { return _ = try await terminal.await(text) }
           try await Task.sleep(for: .milliseconds(50))
         }
@@ -27,14 +34,12 @@ import Testing
       #expect(question.ranges(of: "does not answer").count == 1, "\(question)")
       #expect(question.ranges(of: "┌").count == 1, "\(question)")
       try await terminal.press("Enter")
-      try await hint("r restarts all features")
+      try await show("r restarts all features")
       // The hint stays as long as the event takes, not only until the next key.
       try await terminal.press("Tab")
-      try await hint("working …   r restarts all features")
-      try await terminal.press("r")
-      try await terminal.await("Restart all features?")
-      try await terminal.press("y")
-      try await terminal.await("The features were restarted.")
+      try await show("working …   r restarts all features")
+      try await show("Restart all features?", after: "r")
+      try await show("The features were restarted.", after: "y")
       try await terminal.await("[ Hang ]")
       try await terminal.press("q")
       try await terminal.await("ENDED 0")

@@ -9,6 +9,21 @@ extension Words {
 
     static func refused(_ count: Int) -> String { "\(count) refused: see gangway list --broken" }
 
+    static let nothingToLock =
+      "no plugin was found, so no lock was written. Build one, or name another folder with --plugins-dir."
+
+    static func locked(_ count: Int, file: String) -> String {
+      "\(file) lists \(count) plugin\(count == 1 ? "" : "s"). Run the app with --locked to load no others."
+    }
+
+    static func newKey(_ name: String, file: String) -> String {
+      "the key \(name) was created. Keep \(file) secret, and give \(file).pub to the users of your plugins."
+    }
+
+    static func signed(_ library: String, signature: String) -> String {
+      "\(library) was signed: \(signature). Install both files together."
+    }
+
     static func unknown(_ name: String, nearest: String?, installed: [String]) -> String {
       "there is no plugin '\(name)'.\(Usage.didYouMean(nearest)) Installed: "
         + (installed.isEmpty ? "none. `gangway new Hello` creates one" : installed.joined(separator: ", ")) + "."

@@ -28,6 +28,9 @@ enum Words {
     static let optionsOfRun =
       "--frontend, --script, --state, --record and --screen-reader work only with 'gangway run'."
 
+    static let newKeyAlone = "--new-key creates a key and signs nothing. Sign with --key FILE LIBRARY."
+    static let signNeedsKey = "Name the key and the libraries: gangway sign --key FILE LIBRARY..."
+
     static func probeTimeoutOutOfRange(_ seconds: Double) -> String {
       "--probe-timeout takes a number of seconds from 0.01 to 3600, not '\(seconds)'."
     }
@@ -46,6 +49,14 @@ enum Words {
   enum Files {
     static func folderUnreadable(_ folder: String, option: String, reason: String) -> String {
       "\(option): the folder '\(folder)' could not be read: \(reason). Name a readable folder."
+    }
+
+    static func fileUnreadable(_ file: String, option: String, reason: String) -> String {
+      "\(option): the file '\(file)' could not be read: \(reason). Name a readable file."
+    }
+
+    static func unwritable(_ file: String, reason: String) -> String {
+      "'\(file)' could not be written: \(reason)"
     }
 
     static func notAFolder(_ path: String, option: String) -> String {

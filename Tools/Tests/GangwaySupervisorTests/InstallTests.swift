@@ -1,0 +1,168 @@
+import Foundation
+import Subprocess
+@_spi(FrontEnd) import TestSupport
+import Testing
+
+/// `gangway install` and `gangway uninstall`, with good archives and bad ones.
+@MainActor @Suite struct InstallTests {
+  private let workshop: Workshop
+  /// The folder of the installed plugins.
+  private var home: String { workshop.path("installed") }
+  private var installed: String { home + "/libPacked.so" }
+
+  init() throws { workshop = try Workshop() }
+
+  /// Builds a version of a plugin, and packs it by hand, as anybody can.
+  ///
+  /// - Parameter change: changes the facts and the members before they are packed.
+  /// - Returns: the path of the archive.
+  private func archive(
+    _ version: String, stated: String? = nil, architecture: String = "x86_64", format: Int = 1, digest: String? = nil,
+    more: [String] = [], _ change: (String) throws -> Void = { _ in }
+  ) async throws -> String {
+    let library = try await workshop.plugin(
+      "Packed",
+      """
+      import Gangway
+      final class Packed: StackCoordinator {
+        enum Route: NavigationRoute { case start }
+        let start = Route.start
+        func destination(for route: Route) -> Destination { .screen { PackedScreen() } }
+      }
+      struct PackedScreen: Screen { var body: some Content { Text("Version \(version)") } }
+      final class PackedPlugin: Plugin {
+        static let id = "packed", version = "\(version)"
+        func register(in registry: Registrar) { registry.tab("main", title: "Packed") { _ in Packed() } }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(PackedPlugin.self) }
+      """)
+    let folder = workshop.path("members-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: library, toPath: folder + "/libPacked.so")
+    let sum = try await run("sha256sum", [folder + "/libPacked.so"]).prefix(64)
+    let facts = """
+      {"format": \(format), "id": "packed", "version": "\(stated ?? version)", "architecture": "\(architecture)",
+       "library": "libPacked.so", "files": {"libPacked.so": "\(digest ?? String(sum))"}}
+      """
+    try facts.write(toFile: folder + "/plugin.json", atomically: true, encoding: .utf8)
+    try change(folder)
+    let path = workshop.path("Packed-\(UUID().uuidString).gangway")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    _ = try await run("tar", ["--create", "--gzip", "--file", path, "--directory", folder] + more + names)
+    return path
+  }
+
+  private func run(_ tool: String, _ arguments: [String]) async throws -> String {
+    let result = try await Subprocess.run(
+      .name(tool), arguments: Arguments(arguments), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+    return result.standardOutput
+  }
+
+  private func install(_ path: String, _ more: [String] = []) async throws -> (
+    code: Int32, output: String, errors: String
+  ) { try await workshop.gangway(["install", path, "--to", home] + more) }
+
+  @Test func aPluginIsInstalledReplacedAndRemoved() async throws {
+    let (old, new) = (try await archive("1.9.0"), try await archive("1.10.0"))
+    let first = try await install(old)
+    #expect(first.code == 0 && first.output == "packed 1.9.0 was installed: \(installed).\n", "\(first)")
+    let script = "expect Version 1.9.0\n"
+    let shown = try await workshop.gangway(
+      ["run", "--plugins-dir", home, "--plugin", "packed", "--script", "-"], input: script)
+    #expect(shown.code == 0, "\(shown)")
+    let second = try await install(new)
+    #expect(second.code == 0 && second.output.contains("packed 1.10.0 was installed: \(installed). It replaces 1.9.0."))
+    let older = try await install(old)
+    #expect(older.code == 1, "\(older)")
+    #expect(older.errors.contains("the installed 'packed' has the version 1.10.0, and the archive has 1.9.0"))
+    let back = try await install(old, ["--downgrade"])
+    #expect(back.code == 0 && back.output.contains("It replaces 1.10.0."), "\(back)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home) == ["libPacked.so"])
+    let gone = try await workshop.gangway(["uninstall", "packed", "--to", home])
+    #expect(gone.code == 0 && !FileManager.default.fileExists(atPath: installed), "\(gone)")
+    let again = try await workshop.gangway(["uninstall", "packed", "--to", home])
+    #expect(again.code == 1 && again.errors.contains("there is no plugin 'packed' in '\(home)'"), "\(again)")
+    let builtIn = try await workshop.gangway(["uninstall", "clock", "--to", home])
+    #expect(builtIn.code == 1 && builtIn.errors.contains("removes only plugins in '\(home)'"), "\(builtIn)")
+  }
+
+  /// The app shows the new version, and the user stays.
+  @Test func aRunningAppShowsTheNewVersion() async throws {
+    let (old, new) = (try await archive("1.0.0"), try await archive("1.1.0"))
+    #expect(try await install(old).code == 0)
+    let command = workshop.command("--plugins-dir \(home) --plugin packed")
+    try await RealTerminal.running(command) { terminal in
+      try await terminal.await("Version 1.0.0")
+      let done = try await install(new)
+      #expect(done.code == 0, "\(done)")
+      try await terminal.await("Version 1.1.0")
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func badArchivesAreRefusedAndTheInstalledPluginStays() async throws {
+    #expect(try await install(try await archive("1.0.0")).code == 0)
+    let before = try Data(contentsOf: URL(filePath: installed))
+    let zeros = String(repeating: "0", count: 64)
+    let cut = workshop.path("cut.gangway")
+    try Data(contentsOf: URL(filePath: try await archive("2.0.0"))).prefix(5_000).write(to: URL(filePath: cut))
+    let text = workshop.path("text.gangway")
+    try "hello".write(toFile: text, atomically: true, encoding: .utf8)
+    let pipe = workshop.path("pipe.gangway")
+    mkfifo(pipe, 0o600)
+    let cases: [(String, String)] = [
+      (try await archive("2.0.0", digest: zeros), "and the archive states \(zeros)"),
+      (
+        try await archive("2.0.0", stated: "3.0.0"),
+        "says that it contains packed 3.0.0, but its library is packed 2.0.0"
+      ),
+      (try await archive("2.0.0", architecture: "aarch64"), "is for aarch64, and this machine is x86_64"),
+      (try await archive("2.0.0", format: 7), "has the format 7, and this version reads the format 1"),
+      (
+        try await archive("2.0.0") { symlink("/etc/passwd", $0 + "/libMore.so") },
+        "contains 'libMore.so -> /etc/passwd', which is not a plain file"
+      ),
+      (
+        try await archive("2.0.0", more: ["--absolute-names", "--transform", "s|libPacked|../../libPacked|"]),
+        "contains '../../libPacked.so', which is not a plain file"
+      ),
+      (
+        try await archive("2.0.0") { mkdir($0 + "/more", 0o700) }, "contains 'more/', which is not a plain file"
+      ),
+      (
+        try await archive("2.0.0") { try "x".write(toFile: $0 + "/extra", atomically: true, encoding: .utf8) },
+        "says that it contains libPacked.so, but contains extra, libPacked.so"
+      ),
+      (
+        try await archive("2.0.0") { try FileManager.default.removeItem(atPath: $0 + "/plugin.json") },
+        "has no plugin.json"
+      ),
+      (
+        try await archive("2.0.0") { try "{".write(toFile: $0 + "/plugin.json", atomically: true, encoding: .utf8) },
+        "the plugin.json in '"
+      ),
+      // 2 GB of zeros take no space on the disk, and little in the archive.
+      (
+        try await archive("2.0.0") { folder in
+          #expect(FileManager.default.createFile(atPath: folder + "/bomb", contents: nil))
+          truncate(folder + "/bomb", 2 << 30)
+        }, "the most are 64 files with 1073741824 bytes"
+      ),
+      (
+        try await archive("2.0.0") { try "no".write(toFile: $0 + "/libPacked.so", atomically: true, encoding: .utf8) },
+        "has the SHA-256 "
+      ),
+      (cut, "is damaged"), (text, "is damaged"), (pipe, "is a pipe, not an archive"),
+    ]
+    for (path, reason) in cases {
+      let refused = try await install(path)
+      #expect(refused.code == 1 && refused.errors.contains(reason), "\(reason): \(refused)")
+      #expect(try Data(contentsOf: URL(filePath: installed)) == before, "\(reason)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home) == ["libPacked.so"], "\(reason)")
+    }
+    let missing = try await install(workshop.path("none.gangway"))
+    #expect(missing.code == 66 && missing.errors.contains("No such file"), "\(missing)")
+  }
+}

@@ -52,6 +52,18 @@ import Testing
     return path
   }
 
+  private static func replace(_ text: String, by other: String, in folder: String) throws {
+    let facts = try String(contentsOfFile: folder + "/plugin.json", encoding: .utf8)
+    #expect(facts.contains(text))
+    try facts.replacing(text, with: other).write(toFile: folder + "/plugin.json", atomically: true, encoding: .utf8)
+  }
+
+  /// Gives the library another name, in the facts, too.
+  private static func rename(_ name: String, to other: String, in folder: String) throws {
+    try FileManager.default.moveItem(atPath: folder + "/" + name, toPath: folder + "/" + other)
+    try replace(name, by: other, in: folder)
+  }
+
   private func run(_ tool: String, _ arguments: [String]) async throws -> String {
     let result = try await Subprocess.run(
       .name(tool), arguments: Arguments(arguments), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
@@ -64,13 +76,19 @@ import Testing
   ) { try await workshop.gangway(["install", path, "--to", home] + more) }
 
   @Test func aPluginIsInstalledReplacedAndRemoved() async throws {
-    let (old, new) = (try await archive("1.9.0"), try await archive("1.10.0"))
+    let old = try await archive("1.9.0") { folder in
+      try "Free".write(toFile: folder + "/LICENSE", atomically: true, encoding: .utf8)
+      let digest = "f411a1fb62758b4c54690d0a702b4955b54dd22115416fa7b1ce51b4a084818d"
+      try Self.replace("{\"libPacked.so\"", by: "{\"LICENSE\": \"\(digest)\", \"libPacked.so\"", in: folder)
+    }
+    let new = try await archive("1.10.0")
     let first = try await install(old)
     #expect(first.code == 0 && first.output == "packed 1.9.0 was installed: \(installed).\n", "\(first)")
     let script = "expect Version 1.9.0\n"
     let shown = try await workshop.gangway(
       ["run", "--plugins-dir", home, "--plugin", "packed", "--script", "-"], input: script)
     #expect(shown.code == 0, "\(shown)")
+    #expect(try String(contentsOfFile: installed + ".license", encoding: .utf8) == "Free")
     let second = try await install(new)
     #expect(second.code == 0 && second.output.contains("packed 1.10.0 was installed: \(installed). It replaces 1.9.0."))
     let older = try await install(old)
@@ -78,9 +96,11 @@ import Testing
     #expect(older.errors.contains("the installed 'packed' has the version 1.10.0, and the archive has 1.9.0"))
     let back = try await install(old, ["--downgrade"])
     #expect(back.code == 0 && back.output.contains("It replaces 1.10.0."), "\(back)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home) == ["libPacked.so"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: home)
+    #expect(names.sorted() == ["libPacked.so", "libPacked.so.license"])
     let gone = try await workshop.gangway(["uninstall", "packed", "--to", home])
-    #expect(gone.code == 0 && !FileManager.default.fileExists(atPath: installed), "\(gone)")
+    #expect(gone.code == 0, "\(gone)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
     let again = try await workshop.gangway(["uninstall", "packed", "--to", home])
     #expect(again.code == 1 && again.errors.contains("there is no plugin 'packed' in '\(home)'"), "\(again)")
     let builtIn = try await workshop.gangway(["uninstall", "clock", "--to", home])
@@ -104,6 +124,17 @@ import Testing
 
   @Test func badArchivesAreRefusedAndTheInstalledPluginStays() async throws {
     #expect(try await install(try await archive("1.0.0")).code == 0)
+    let other = try await workshop.plugin(
+      "Other",
+      """
+      import Gangway
+      final class OtherPlugin: Plugin {
+        static let id = "other", version = "1.0.0"
+        func register(in registry: Registrar) {}
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(OtherPlugin.self) }
+      """)
+    try FileManager.default.moveItem(atPath: other, toPath: home + "/libOther.so")
     let before = try Data(contentsOf: URL(filePath: installed))
     let zeros = String(repeating: "0", count: 64)
     let cut = workshop.path("cut.gangway")
@@ -135,6 +166,22 @@ import Testing
         try await archive("2.0.0") { try "x".write(toFile: $0 + "/extra", atomically: true, encoding: .utf8) },
         "says that it contains libPacked.so, but contains extra, libPacked.so"
       ),
+      // A file of another name could replace another plugin.
+      (
+        try await archive("2.0.0") { try Self.rename("libPacked.so", to: "libOther.so", in: $0) },
+        "'\(home)/libOther.so' is the plugin 'other', and the archive contains 'packed'"
+      ),
+      (
+        try await archive("2.0.0") { folder in
+          try Self.rename("libPacked.so", to: "libNew.so", in: folder)
+          try FileManager.default.copyItem(atPath: folder + "/libNew.so", toPath: folder + "/libOther.so")
+          try Self.replace("{\"libNew.so\"", by: "{\"libOther.so\": \"\(zeros)\", \"libNew.so\"", in: folder)
+        }, "contains 'libOther.so', which is neither the library, its signature nor a license"
+      ),
+      (
+        try await archive("2.0.0") { try Self.rename("libPacked.so", to: "packed", in: $0) },
+        "names its library 'packed', and a library is named like libClock.so"
+      ),
       (
         try await archive("2.0.0") { try FileManager.default.removeItem(atPath: $0 + "/plugin.json") },
         "has no plugin.json"
@@ -160,7 +207,8 @@ import Testing
       let refused = try await install(path)
       #expect(refused.code == 1 && refused.errors.contains(reason), "\(reason): \(refused)")
       #expect(try Data(contentsOf: URL(filePath: installed)) == before, "\(reason)")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: home) == ["libPacked.so"], "\(reason)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: home)
+      #expect(names.sorted() == ["libOther.so", "libPacked.so"], "\(reason)")
     }
     let missing = try await install(workshop.path("none.gangway"))
     #expect(missing.code == 66 && missing.errors.contains("No such file"), "\(missing)")

@@ -11,6 +11,9 @@ struct InstalledPlugins {
     let description: String
   }
 
+  /// The end of the name of an installed license, after the name of the library.
+  private static let licenseSuffix = ".license"
+
   let folder: String
   /// The options of the search for plugins.
   let search: PluginOptions
@@ -63,10 +66,18 @@ struct InstalledPlugins {
     if let previous, !allowsOlder, let newer = self.version(previous), facts.version < newer {
       throw Failure(description: Words.Packing.older(facts.id, installed: previous, archive: facts.version.description))
     }
-    for name in facts.files.keys.sorted(by: { first, _ in first != facts.library }) {
-      guard rename("\(staging)/\(name)", "\(folder)/\(name)") == 0 else {
-        throw Failure(
-          description: Words.Files.unwritable("\(folder)/\(name)", reason: String(cString: strerror(errno))))
+    if let other = survey.statuses.first(where: { isHere($0.file) && name($0.file) == facts.library }),
+      other.id != facts.id
+    {
+      throw Failure(
+        description: Words.Packing.takenName(other.file, of: other.id?.rawValue ?? "unknown", by: facts.id))
+    }
+    // The library comes last, so that its signature is there.
+    for name in facts.files.keys.filter({ $0 != facts.library }).sorted() + [facts.library] {
+      let isLicense = PluginArchive.licenses.contains(name)
+      let target = "\(folder)/" + (isLicense ? facts.library + Self.licenseSuffix : name)
+      guard rename("\(staging)/\(name)", target) == 0 else {
+        throw Failure(description: Words.Files.unwritable(target, reason: String(cString: strerror(errno))))
       }
     }
     for status in earlier where name(status.file) != facts.library { remove(status.file) }
@@ -98,6 +109,7 @@ struct InstalledPlugins {
   private func remove(_ library: String) {
     unlink(library)
     unlink(library + PluginArchive.signatureSuffix)
+    unlink(library + Self.licenseSuffix)
   }
 
   private func isHere(_ file: String) -> Bool {

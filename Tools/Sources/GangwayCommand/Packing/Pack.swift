@@ -103,7 +103,7 @@ struct Pack: AsyncParsableCommand {
     let name = library.split(separator: "/").last.map(String.init) ?? library
     var files = [name: try PluginLock.digest(of: library)]
     func add(_ name: String) throws(Refusal) { files[name] = try PluginLock.digest(of: "\(folder)/\(name)") }
-    for license in ["LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING"]
+    for license in PluginArchive.licenses
     where (try? FileManager.default.copyItem(atPath: "\(path)/\(license)", toPath: "\(folder)/\(license)")) != nil {
       try add(license)
     }

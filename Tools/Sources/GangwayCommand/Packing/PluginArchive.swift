@@ -34,6 +34,8 @@ struct PluginArchive: Sendable {
   static let suffix = ".gangway"
   /// The end of the name of a library's signature, after the library's name.
   static let signatureSuffix = ".minisig"
+  /// The names of the files that `gangway pack` takes as the license of a package.
+  static let licenses = ["LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING"]
   static let factsName = "plugin.json"
   /// The most members, and the most bytes of all members together.
   private static let maximumMembers = 64
@@ -81,6 +83,14 @@ struct PluginArchive: Sendable {
     guard Set(facts.files.keys) == Set(sizes.keys), sizes[facts.library] != nil else {
       throw Failure(
         description: Words.Packing.otherMembers(path, facts: facts.files.keys.sorted(), found: sizes.keys.sorted()))
+    }
+    guard facts.library.hasPrefix("lib"), facts.library.hasSuffix(".so"), facts.library != "libGangway.so" else {
+      throw Failure(description: Words.Packing.badLibrary(facts.library, path))
+    }
+    // Any other file could replace one of another plugin.
+    let known = [facts.library, facts.library + Self.signatureSuffix] + Self.licenses
+    if let stranger = sizes.keys.sorted().first(where: { !known.contains($0) }) {
+      throw Failure(description: Words.Packing.stranger(stranger, path))
     }
     (self.path, self.sizes) = (path, sizes)
   }

@@ -80,6 +80,19 @@ extension Words {
         + "\(found.joined(separator: ", ")). Pack it again."
     }
 
+    static func badLibrary(_ name: String, _ path: String) -> String {
+      "'\(path)' names its library '\(name)', and a library is named like libClock.so. Pack it again."
+    }
+
+    static func stranger(_ name: String, _ path: String) -> String {
+      "'\(path)' contains '\(name)', which is neither the library, its signature nor a license. Do not install it."
+    }
+
+    static func takenName(_ file: String, of other: String, by id: PluginID) -> String {
+      "'\(file)' is the plugin '\(other)', and the archive contains '\(id)'. Remove the other plugin first, or rename "
+        + "the library."
+    }
+
     static func badMember(_ name: String, _ path: String) -> String {
       "'\(path)' contains '\(name)', which is not a plain file in no folder. Do not install it."
     }

@@ -12,7 +12,7 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// Builds a version of a plugin, and packs it by hand, as anybody can.
+  /// Builds a version of a plugin, and packs it by hand.
   ///
   /// - Parameter change: changes the facts and the members before they are packed.
   /// - Returns: the path of the archive.

@@ -6,7 +6,7 @@ import Glibc
 
 /// The folder into which plugins are installed, and from which they are removed.
 struct InstalledPlugins {
-  /// The reason why a plugin is not installed or removed. What was installed stays as it was.
+  /// The reason why a plugin is not installed or removed. The installed plugins stay as they were.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -36,16 +36,7 @@ struct InstalledPlugins {
   @MainActor func install(_ path: String, allowsOlder: Bool) async throws -> Installed {
     let archive = try await PluginArchive(path)
     let facts = archive.facts
-    let staging = "\(folder)/.installing-\(getpid())"
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-      try? FileManager.default.removeItem(atPath: staging)
-      try FileManager.default.createDirectory(
-        atPath: staging, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Failure(description: Words.Files.unwritable(folder, reason: error.localizedDescription))
-    }
+    let staging = try makeStaging()
     defer { try? FileManager.default.removeItem(atPath: staging) }
     for name in facts.files.keys.sorted() { try await archive.extract(name, to: "\(staging)/\(name)") }
     let library = "\(staging)/\(facts.library)"
@@ -83,6 +74,21 @@ struct InstalledPlugins {
     for status in earlier where name(status.file) != facts.library { remove(status.file) }
     return Installed(
       id: facts.id, version: facts.version.description, file: "\(folder)/\(facts.library)", previous: previous)
+  }
+
+  /// Creates the folder for files that are not checked yet. No host searches it.
+  private func makeStaging() throws(Failure) -> String {
+    let staging = "\(folder)/.installing-\(getpid())"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+      try? FileManager.default.removeItem(atPath: staging)
+      try FileManager.default.createDirectory(
+        atPath: staging, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      return staging
+    } catch {
+      throw Failure(description: Words.Files.unwritable(folder, reason: error.localizedDescription))
+    }
   }
 
   /// Removes a plugin.

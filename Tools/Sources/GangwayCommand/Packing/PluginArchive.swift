@@ -9,8 +9,8 @@ import SystemPackage
 
 /// A packed plugin: a tar archive, compressed with gzip, with the library and the facts about it.
 ///
-/// The system's `tar` reads and writes it. Members are only read as a stream, so no name in an archive can lead to
-/// another folder.
+/// The system's `tar` reads and writes it. Members are only read as a stream, so no name in an archive reaches another
+/// folder.
 struct PluginArchive: Sendable {
   /// The facts about a packed plugin: the member `plugin.json`.
   struct Facts: Codable, Hashable, Sendable {

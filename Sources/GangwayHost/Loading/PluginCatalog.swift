@@ -65,10 +65,13 @@ import Glibc
     }
     try announce(try await select(search))
     if options.launch.plugins.isEmpty {
-      for locked in await examiner.locked ?? [] where !states.values.contains(where: { $0.id == locked.id }) {
+      let names = Set(states.keys.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+      for locked in await examiner.locked ?? []
+      where !states.values.contains(where: { $0.id == locked.id }) && !names.contains(locked.file)
+        && leftOut(locked.file, locked.id.rawValue) == nil
+      {
         warnings.append(
-          "The lock lists the plugin '\(locked.id)' \(locked.version), which was not found. Install it, or run "
-            + "`gangway lock` again.")
+          "The lock lists the plugin '\(locked.id)' \(locked.version), which was not found. Install it.")
       }
     }
     if options.launch.plugins.isEmpty, let configuration { expect(configuration.expected) }

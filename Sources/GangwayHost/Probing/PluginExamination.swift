@@ -162,13 +162,18 @@ struct PluginExamination {
 
   /// Returns the verdict of an earlier run if the file is unchanged and no other user can change the path to it.
   private mutating func known(_ file: String) throws(Refusal) -> Finding? {
-    guard !forgets, let identity = FileIdentity(ofFile: file),
+    guard !forgets, !policy.isBroken, let identity = FileIdentity(ofFile: file),
       let verdict = cache.verdict(of: ProcessIO.absolute(file), identity)
     else {
       return nil
     }
     let helpers = cache.entries[ProcessIO.absolute(file)]?.helpers.mapValues(\.identity) ?? [:]
     for path in [file] + helpers.keys.sorted() { try checkWay(to: path) }
+    // The loader may find a library now that it did not find before.
+    if !policy.isEmpty, case .accepted = verdict {
+      let trusted = try TrustedFile(file)
+      guard try HelperLibraries(of: ELFFile(trusted), at: trusted.path).identities == helpers else { return nil }
+    }
     return Finding(file: file, identity: identity, verdict: verdict, helpers: helpers)
   }
 

@@ -16,9 +16,19 @@ struct LibraryPolicy: Sendable {
   /// A text that differs between rules, for the cache of verdicts. Empty without a rule.
   let fingerprint: String
 
+  /// Whether any library may run.
+  var isEmpty: Bool { lock == nil && keys == nil }
+
+  /// Whether a rule cannot be read, so that no stored verdict counts.
+  var isBroken: Bool {
+    if case .failure = lock?.rule { return true }
+    if case .failure = keys?.rule { return true }
+    return false
+  }
+
   /// Reads the files that the settings name.
   init(_ launch: HostLaunch) {
-    var hash = ContentHash()
+    var fingerprint = ""
     func read<Rule: Sendable>(
       _ path: String?, _ limit: Int, _ what: String, _ parse: (String) throws -> Rule
     ) -> Source<Rule>? {
@@ -27,11 +37,14 @@ struct LibraryPolicy: Sendable {
       do throws(Refusal) {
         text = try Self.text(of: path, limit, what)
       } catch {
+        fingerprint += "\(what) unreadable "
         let refusal = Refusal(
           .trust, .notChecked, "\(what) could not be read: \(error.reason)", advice: error.advice)
         return Source(path: path, rule: .failure(refusal))
       }
-      hash.update(Array("\(what) \(text)".utf8))
+      var hash = ContentHash()
+      hash.update(Array(text.utf8))
+      fingerprint += "\(what) \(hash.value) "
       do {
         return Source(path: path, rule: .success(try parse(text)))
       } catch {
@@ -43,7 +56,7 @@ struct LibraryPolicy: Sendable {
     }
     lock = read(launch.lock, PluginLock.maximumSize, "the lock") { try PluginLock($0) }
     keys = read(launch.trustedKeys, 1 << 20, "the file of trusted keys") { try TrustedKey.read($0) }
-    fingerprint = lock == nil && keys == nil ? "" : String(hash.value, radix: 16)
+    self.fingerprint = fingerprint
   }
 
   /// The names and versions of plugins in the lock; nil without a readable lock.
@@ -53,7 +66,7 @@ struct LibraryPolicy: Sendable {
   ///
   /// - Throws: a refusal at the step `trust`.
   func check(_ file: borrowing TrustedFile) throws(Refusal) {
-    guard lock != nil || keys != nil else { return }
+    guard !isEmpty else { return }
     let sodium = try Sodium.required()
     if let lock {
       let digest = Self.hexadecimal(sodium.digest(.sha256, of: file))
@@ -110,7 +123,7 @@ struct LibraryPolicy: Sendable {
     guard same.contains(where: { signature.isValid(for: digest, by: $0, sodium) }) else {
       throw Refusal(
         .trust, .badSignature,
-        "the signature '\(place)' is for another content, or is damaged",
+        "the signature '\(place)' does not match the library: one of the two was changed or is damaged",
         advice: "Install the library and its signature together, or sign it again.")
     }
   }
@@ -122,7 +135,7 @@ struct LibraryPolicy: Sendable {
     let file = try TrustedFile(path)
     guard file.identity.size <= limit else {
       throw Refusal(
-        .trust, .notChecked, "\(what) '\(path)' has \(file.identity.size) bytes; the most are \(limit)",
+        .trust, .notChecked, "\(what) '\(path)' has \(file.identity.size) bytes; the limit is \(limit)",
         advice: "Name the right file.")
     }
     guard let text = String(validating: file.read(limit, at: 0), as: UTF8.self) else {

@@ -29,11 +29,9 @@ struct LibrarySignature: Hashable {
 
   /// Reads the text of a file.
   init(_ text: String) throws(Mistake) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0.hasSuffix("\r") ? $0.dropLast() : $0
-    }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard lines.count >= 4, lines[0].hasPrefix("untrusted comment:"), lines[2].hasPrefix(Self.trusted) else {
-      throw Mistake(description: "it has not the four lines of a signature")
+      throw Mistake(description: "it does not have the four lines of a signature")
     }
     guard let bytes = Data(base64Encoded: String(lines[1])), bytes.count == 74,
       let whole = Data(base64Encoded: String(lines[3])), whole.count == 64
@@ -92,7 +90,7 @@ struct TrustedKey: Hashable, Sendable {
   /// Reads the text of a file: a key a line, with lines of comments.
   static func read(_ text: String) throws(LibrarySignature.Mistake) -> [TrustedKey] {
     var keys: [TrustedKey] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let line = line.filter { !" \t\r".contains($0) || line.hasPrefix("untrusted") }
       if line.isEmpty || line.hasPrefix("untrusted comment:") || line.hasPrefix("#") { continue }
       guard let bytes = Data(base64Encoded: String(line)), bytes.count == 42, bytes.starts(with: Array("Ed".utf8))
@@ -138,7 +136,7 @@ struct SigningKey: Sendable {
 
   /// Reads the text of a file.
   init(_ text: String, _ sodium: Sodium) throws(LibrarySignature.Mistake) {
-    let lines = text.split(separator: "\n")
+    let lines = text.split(whereSeparator: \.isNewline)
     guard let line = lines.first(where: { !$0.hasPrefix("untrusted comment:") }),
       let bytes = Data(base64Encoded: String(line)).map(Array.init), bytes.count == 158,
       bytes.starts(with: Array("Ed".utf8))

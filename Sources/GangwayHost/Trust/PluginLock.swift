@@ -35,7 +35,7 @@ import FoundationEssentials
 
   // MARK: Checking
 
-  /// Returns the locked digest of a library, by its name or content.
+  /// Checks that the lock lists a content, of a plugin or of a library that one brings along.
   ///
   /// - Throws: a refusal at the step `trust` if the lock does not list this content.
   func check(_ file: String, sha256: String, lock: String) throws(Refusal) {

@@ -10,9 +10,17 @@ import Glibc
   /// - Throws: ``Refusal`` if a file exists or cannot be written, or if libsodium is not installed.
   public static func createKey(at path: String) throws(Refusal) -> String {
     let sodium = try Sodium.required()
+    for file in [path, path + ".pub"] where access(file, F_OK) == 0 {
+      throw Refusal(.trust, .notChecked, "'\(file)' exists", advice: "Name a new file.")
+    }
     let key = SigningKey(sodium)
     try write(key.text(sodium), to: path, mode: 0o600)
-    try write(key.trusted.text, to: path + ".pub", mode: 0o644)
+    do throws(Refusal) {
+      try write(key.trusted.text, to: path + ".pub", mode: 0o644)
+    } catch {
+      unlink(path)
+      throw error
+    }
     return key.trusted.name
   }
 

@@ -25,7 +25,9 @@ struct HelperLibraries {
   init(of image: ELFFile, at path: String) throws(Refusal) {
     var queue = [Image(file: image, path: path, inherited: [])]
     var seen: Set<String> = []
-    while let image = queue.popLast() {
+    // The loader searches breadth-first, so the first library that needs a name decides where it is found.
+    while !queue.isEmpty {
+      let image = queue.removeFirst()
       // If this process already has a library of that name, the loader uses it, wherever another one is.
       for name in image.file.needed where seen.insert(name).inserted && !Self.mappedNames.contains(name) {
         guard let next = try Self.find(name, for: image) else { continue }

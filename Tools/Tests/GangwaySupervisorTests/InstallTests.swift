@@ -88,7 +88,7 @@ import Testing
     let shown = try await workshop.gangway(
       ["run", "--plugins-dir", home, "--plugin", "packed", "--script", "-"], input: script)
     #expect(shown.code == 0, "\(shown)")
-    #expect(try String(contentsOfFile: installed + ".license", encoding: .utf8) == "Free")
+    #expect(try String(contentsOfFile: installed + ".LICENSE", encoding: .utf8) == "Free")
     let second = try await install(new)
     #expect(second.code == 0 && second.output.contains("packed 1.10.0 was installed: \(installed). It replaces 1.9.0."))
     let older = try await install(old)
@@ -97,7 +97,7 @@ import Testing
     let back = try await install(old, ["--downgrade"])
     #expect(back.code == 0 && back.output.contains("It replaces 1.10.0."), "\(back)")
     let names = try FileManager.default.contentsOfDirectory(atPath: home)
-    #expect(names.sorted() == ["libPacked.so", "libPacked.so.license"])
+    #expect(names.sorted() == ["libPacked.so", "libPacked.so.LICENSE"])
     let gone = try await workshop.gangway(["uninstall", "packed", "--to", home])
     #expect(gone.code == 0, "\(gone)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: home) == [])
@@ -105,6 +105,18 @@ import Testing
     #expect(again.code == 1 && again.errors.contains("there is no plugin 'packed' in '\(home)'"), "\(again)")
     let builtIn = try await workshop.gangway(["uninstall", "clock", "--to", home])
     #expect(builtIn.code == 1 && builtIn.errors.contains("removes only plugins in '\(home)'"), "\(builtIn)")
+  }
+
+  /// A broken file of the plugin is replaced or removed, although its id is not known.
+  @Test func aBrokenPluginCanBeReplacedAndRemoved() async throws {
+    let packed = try await archive("1.0.0")
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    try "broken".write(toFile: installed, atomically: true, encoding: .utf8)
+    let done = try await install(packed)
+    #expect(done.code == 0, "\(done)")
+    try "broken".write(toFile: installed, atomically: true, encoding: .utf8)
+    let gone = try await workshop.gangway(["uninstall", "packed", "--to", home])
+    #expect(gone.code == 0 && !FileManager.default.fileExists(atPath: installed), "\(gone)")
   }
 
   /// The app shows the new version, and the user stays.
@@ -117,6 +129,17 @@ import Testing
       let done = try await install(new)
       #expect(done.code == 0, "\(done)")
       try await terminal.await("Version 1.1.0")
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func anAppWithoutThePluginIsToldAndIsNoFailure() async throws {
+    let packed = try await archive("1.0.0")
+    try await RealTerminal.running(workshop.command("--plugin clock")) { terminal in
+      try await terminal.await("in UTC")
+      let done = try await install(packed)
+      #expect(done.code == 0 && done.errors.contains("shows the plugin after its next start"), "\(done)")
       try await terminal.press("q")
       try await terminal.await("ENDED 0")
     }
@@ -166,6 +189,10 @@ import Testing
         try await archive("2.0.0") { try "x".write(toFile: $0 + "/extra", atomically: true, encoding: .utf8) },
         "says that it contains libPacked.so, but contains extra, libPacked.so"
       ),
+      (
+        try await archive("2.0.0") { try Self.rename("libPacked.so", to: "libClock.so", in: $0) },
+        "'\(Workshop.built)/libClock.so' is the plugin 'clock', and the archive contains 'packed'"
+      ),
       // A file of another name could replace another plugin.
       (
         try await archive("2.0.0") { try Self.rename("libPacked.so", to: "libOther.so", in: $0) },
@@ -195,7 +222,7 @@ import Testing
         try await archive("2.0.0") { folder in
           #expect(FileManager.default.createFile(atPath: folder + "/bomb", contents: nil))
           truncate(folder + "/bomb", 2 << 30)
-        }, "the most are 64 files with 1073741824 bytes"
+        }, "the limit is 64 files with 1073741824 bytes in all"
       ),
       (
         try await archive("2.0.0") { try "no".write(toFile: $0 + "/libPacked.so", atomically: true, encoding: .utf8) },

@@ -57,6 +57,11 @@ struct Install: AsyncParsableCommand {
   private static func reload(_ id: PluginID) async throws {
     var isDone = true
     for app in RunningApps(folder: Locations.sockets).apps {
+      // An app that does not know the plugin cannot reload it.
+      if let plugins = await app.plugins(), !plugins.contains(where: { $0.id == id }) {
+        Locations.note(Words.Packing.laterIn(app.process))
+        continue
+      }
       guard let answer = await app.reload(id) else {
         Locations.fail(app.silence)
         isDone = false

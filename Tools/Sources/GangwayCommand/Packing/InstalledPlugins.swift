@@ -11,8 +11,11 @@ struct InstalledPlugins {
     let description: String
   }
 
-  /// The end of the name of an installed license, after the name of the library.
-  private static let licenseSuffix = ".license"
+  /// The ends of the names of the files beside a library: its signature and its license.
+  private static let endings = [PluginArchive.signatureSuffix] + PluginArchive.licenses.map { "." + $0 }
+
+  /// The beginning of the name of the folder of an installation, which the process follows.
+  private static let staging = ".installing-"
 
   let folder: String
   /// The options of the search for plugins.
@@ -52,33 +55,57 @@ struct InstalledPlugins {
         description: Words.Packing.otherPlugin(
           path, facts: "\(facts.id) \(facts.version)", found: "\(id) \(version)"))
     }
-    let earlier = survey.statuses.filter { $0.id == facts.id && isHere($0.file) }
-    let previous = earlier.compactMap(\.version).first
-    if let previous, !allowsOlder, let newer = self.version(previous), facts.version < newer {
-      throw Failure(description: Words.Packing.older(facts.id, installed: previous, archive: facts.version.description))
-    }
-    if let other = survey.statuses.first(where: { isHere($0.file) && name($0.file) == facts.library }),
-      other.id != facts.id
-    {
-      throw Failure(
-        description: Words.Packing.takenName(other.file, of: other.id?.rawValue ?? "unknown", by: facts.id))
-    }
-    // The library comes last, so that its signature is there.
-    for name in facts.files.keys.filter({ $0 != facts.library }).sorted() + [facts.library] {
-      let isLicense = PluginArchive.licenses.contains(name)
-      let target = "\(folder)/" + (isLicense ? facts.library + Self.licenseSuffix : name)
+    let others = survey.statuses.filter { $0.file != library }
+    let previous = others.filter { isPlugin($0, facts.id) }
+    try check(facts, others, previous, allowsOlder: allowsOlder)
+    // The library comes first: if it cannot be replaced, everything stays as it was.
+    for name in [facts.library] + facts.files.keys.filter({ $0 != facts.library }).sorted() {
+      let target = "\(folder)/" + (PluginArchive.licenses.contains(name) ? facts.library + "." + name : name)
       guard rename("\(staging)/\(name)", target) == 0 else {
         throw Failure(description: Words.Files.unwritable(target, reason: String(cString: strerror(errno))))
       }
     }
-    for status in earlier where name(status.file) != facts.library { remove(status.file) }
+    for ending in Self.endings
+    where (facts.files[facts.library + ending] ?? facts.files[String(ending.dropFirst())]) == nil {
+      unlink("\(folder)/\(facts.library)\(ending)")
+    }
+    for status in previous where isHere(status.file) && name(status.file) != facts.library { try remove(status.file) }
     return Installed(
-      id: facts.id, version: facts.version.description, file: "\(folder)/\(facts.library)", previous: previous)
+      id: facts.id, version: facts.version.description, file: "\(folder)/\(facts.library)",
+      previous: previous.lazy.compactMap(\.version).first)
+  }
+
+  /// Checks that an archive replaces no other plugin, and no newer version.
+  ///
+  /// A library hides one of the same name in a later folder, so the whole search counts.
+  private func check(
+    _ facts: PluginArchive.Facts, _ others: [HostMessage.PluginStatus], _ previous: [HostMessage.PluginStatus],
+    allowsOlder: Bool
+  ) throws(Failure) {
+    if let other = others.first(where: { name($0.file) == facts.library && !isPlugin($0, facts.id) }) {
+      throw Failure(
+        description: Words.Packing.takenName(other.file, of: other.id?.rawValue ?? name(other.file), by: facts.id))
+    }
+    guard !allowsOlder else { return }
+    for status in previous {
+      guard let text = status.version, let version = version(text), facts.version < version else { continue }
+      throw Failure(description: Words.Packing.older(facts.id, installed: text, archive: facts.version.description))
+    }
+  }
+
+  /// Returns whether a file is a plugin; a refused file counts by its name, because its id is not known.
+  private func isPlugin(_ status: HostMessage.PluginStatus, _ id: PluginID) -> Bool {
+    func normal(_ text: some StringProtocol) -> String { text.lowercased().filter { $0 != "-" && $0 != "_" } }
+    if let other = status.id { return other == id }
+    let name = name(status.file)
+    return name.hasPrefix("lib") && name.hasSuffix(".so")
+      && normal(name.dropFirst(3).dropLast(3)) == normal(id.rawValue)
   }
 
   /// Creates the folder for files that are not checked yet. No host searches it.
   private func makeStaging() throws(Failure) -> String {
-    let staging = "\(folder)/.installing-\(getpid())"
+    let staging = "\(folder)/\(Self.staging)\(getpid())"
+    removeLeftovers()
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -91,17 +118,28 @@ struct InstalledPlugins {
     }
   }
 
+  /// Removes the folders of installations whose process has ended.
+  private func removeLeftovers() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(Self.staging)
+    {
+      guard let process = Int32(name.dropFirst(Self.staging.count)), kill(process, 0) != 0, errno == ESRCH else {
+        continue
+      }
+      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+    }
+  }
+
   /// Removes a plugin.
   ///
   /// - Returns: the path of its library.
   /// - Throws: ``Failure`` if the plugin is not in the folder, naming where it is.
   @MainActor func uninstall(_ id: PluginID) throws -> String {
     let survey = survey()
-    let found = survey.statuses.filter { $0.id == id }
+    let found = survey.statuses.filter { isPlugin($0, id) }
     guard let status = found.first(where: { isHere($0.file) }) else {
       throw Failure(description: Words.Packing.notInstalled(id, folder: folder, elsewhere: found.first?.file))
     }
-    remove(status.file)
+    try remove(status.file)
     return status.file
   }
 
@@ -112,10 +150,11 @@ struct InstalledPlugins {
     return PluginSurvey(launch, files: files, host: search.executable)
   }
 
-  private func remove(_ library: String) {
-    unlink(library)
-    unlink(library + PluginArchive.signatureSuffix)
-    unlink(library + Self.licenseSuffix)
+  private func remove(_ library: String) throws(Failure) {
+    guard unlink(library) == 0 || errno == ENOENT else {
+      throw Failure(description: Words.Packing.notRemoved(library, reason: String(cString: strerror(errno))))
+    }
+    for ending in Self.endings { unlink(library + ending) }
   }
 
   private func isHere(_ file: String) -> Bool {

@@ -43,6 +43,7 @@ struct Pack: AsyncParsableCommand {
 
   func validate() throws {
     try Mistake.check(folder: output, of: "--output")
+    if let key { try Mistake.check(file: key, of: "--key") }
     guard access(path + "/Package.swift", F_OK) == 0 else {
       let words = access(path, F_OK) == 0 ? Words.Development.noPackage : Words.Development.noFolder
       throw Mistake.noInput(words(path)).refused()
@@ -51,7 +52,7 @@ struct Pack: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build", isRelease: true)
-    let folder = FileManager.default.temporaryDirectory.path() + "/gangway-pack-\(getpid())"
+    let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "/gangway-pack-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
       let built = try await package.library()
@@ -63,7 +64,7 @@ struct Pack: AsyncParsableCommand {
       let library = try package.install(built, in: folder)
       try await strip(library)
       try await check(library)
-      let archive = try await pack(library, folder)
+      let archive = try await pack(package.name, library, folder)
       try Locations.result(Words.Packing.packed(archive, size: try size(of: archive)) + "\n")
     } catch let failure as PluginPackage.Failure {
       throw Install.failed(failure)
@@ -93,18 +94,20 @@ struct Pack: AsyncParsableCommand {
     guard case .exited(let code) = result.terminationStatus, code == 0 else { throw ExitCode(1) }
   }
 
-  @MainActor private func pack(_ library: String, _ folder: String) async throws -> String {
+  @MainActor private func pack(_ package: String, _ library: String, _ folder: String) async throws -> String {
     let survey = PluginSurvey(search.launch, files: [library], host: search.executable)
     let status = survey.status(of: library)
     guard survey.manifests[library] != nil, let id = status?.id, let version = status?.version else {
       throw PluginArchive.Failure(
-        description: Words.Packing.refused(library, reason: status?.refusal ?? "no reason given"))
+        description: Words.Packing.notPacked(package, reason: status?.refusal ?? "no reason given"))
     }
     let name = library.split(separator: "/").last.map(String.init) ?? library
     var files = [name: try PluginLock.digest(of: library)]
     func add(_ name: String) throws(Refusal) { files[name] = try PluginLock.digest(of: "\(folder)/\(name)") }
-    for license in PluginArchive.licenses
-    where (try? FileManager.default.copyItem(atPath: "\(path)/\(license)", toPath: "\(folder)/\(license)")) != nil {
+    for license in PluginArchive.licenses {
+      // The content, also of a file that a link names.
+      guard let text = try? Data(contentsOf: URL(filePath: "\(path)/\(license)")) else { continue }
+      try text.write(to: URL(filePath: "\(folder)/\(license)"))
       try add(license)
     }
     if let key {

@@ -74,7 +74,7 @@ struct PluginArchive: Sendable {
     do {
       facts = try JSONDecoder().decode(Facts.self, from: Data(text.utf8))
     } catch {
-      throw Failure(description: Words.Packing.unreadableFacts(path))
+      throw Failure(description: Words.Packing.unreadableFacts(path, reason: "\(error)"))
     }
     guard facts.format == 1 else { throw Failure(description: Words.Packing.otherFormat(path, facts.format)) }
     guard facts.architecture == Self.architecture else {
@@ -120,22 +120,23 @@ struct PluginArchive: Sendable {
     guard descriptor >= 0 else {
       throw Failure(description: Words.Files.unwritable(file, reason: String(cString: strerror(errno))))
     }
-    let arguments = ["--extract", "--to-stdout", "--gzip", "--file", path, name]
+    let output = FileDescriptor(rawValue: descriptor)
+    defer { close(descriptor) }
     do {
-      let result = try await Subprocess.run(
-        .name("tar"), arguments: Arguments(arguments), environment: Self.environment, input: .none,
-        output: .fileDescriptor(FileDescriptor(rawValue: descriptor), closeAfterSpawningProcess: false),
-        error: .discarded)
-      let isSynced = fsync(descriptor) == 0
-      close(descriptor)
-      guard result.terminationStatus.isSuccess, isSynced else {
-        throw Failure(description: Words.Packing.notAnArchive(path))
+      let result = try await Self.limited { [path] in
+        try await Subprocess.run(
+          .name("tar"), arguments: ["--extract", "--to-stdout", "--gzip", "--file", path, name],
+          environment: Self.environment, input: .none,
+          output: .fileDescriptor(output, closeAfterSpawningProcess: false), error: .string(limit: 1 << 16))
       }
+      guard result.terminationStatus.isSuccess else { throw Self.failure(of: path, result.standardError) }
     } catch let failure as Failure {
       throw failure
     } catch {
-      close(descriptor)
-      throw Failure(description: Words.Packing.noTar(reason: "\(error)"))
+      throw Failure(description: Words.Packing.noTar(path, reason: "\(error)"))
+    }
+    guard fsync(descriptor) == 0 else {
+      throw Failure(description: Words.Files.unwritable(file, reason: String(cString: strerror(errno))))
     }
     let digest: String
     do throws(Refusal) {
@@ -188,27 +189,36 @@ struct PluginArchive: Sendable {
   private static let environment = Environment.inherit.updating(["LC_ALL": "C", "TAR_OPTIONS": ""])
 
   private static func tar(_ arguments: [String], limit: Int, of path: String) async throws(Failure) -> String {
-    let run = Task {
-      try await Subprocess.run(
-        .name("tar"), arguments: Arguments(arguments), environment: environment, input: .none,
-        output: .string(limit: limit), error: .string(limit: 1 << 16))
+    do {
+      let result = try await limited {
+        try await Subprocess.run(
+          .name("tar"), arguments: Arguments(arguments), environment: environment, input: .none,
+          output: .string(limit: limit), error: .string(limit: 1 << 16))
+      }
+      guard result.terminationStatus.isSuccess else { throw failure(of: path, result.standardError) }
+      return result.standardOutput
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(description: Words.Packing.noTar(path, reason: "\(error)"))
     }
+  }
+
+  private static func failure(of path: String, _ errors: String) -> Failure {
+    let reason = errors.split(separator: "\n").first.map(String.init) ?? ""
+    return Failure(description: Words.Packing.notAnArchive(path, reason: reason))
+  }
+
+  /// Runs a process with a time limit.
+  private static func limited<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let run = Task { try await work() }
     let clock = Task {
       try await Task.sleep(for: patience)
       run.cancel()
     }
     defer { clock.cancel() }
-    do {
-      let result = try await run.value
-      guard result.terminationStatus.isSuccess else {
-        let reason = (result.standardError ?? "").split(separator: "\n").first.map(String.init) ?? ""
-        throw Failure(description: Words.Packing.notAnArchive(path, reason: reason))
-      }
-      return result.standardOutput ?? ""
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(description: Words.Packing.noTar(reason: "\(error)"))
-    }
+    return try await run.value
   }
 }

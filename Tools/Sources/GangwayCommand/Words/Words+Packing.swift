@@ -51,24 +51,40 @@ extension Words {
       "'\(path)' is \(kind), not an archive. Name the file that `gangway pack` wrote."
     }
 
-    static func noTar(reason: String) -> String { "`tar` could not be run: \(reason). Install tar and gzip." }
+    static func noTar(_ path: String, reason: String) -> String {
+      "`tar` could not process '\(path)': \(reason). Check that tar and gzip are installed."
+    }
+
+    static func notRemoved(_ file: String, reason: String) -> String {
+      "'\(file)' could not be removed: \(reason). Make its folder writable, or use sudo."
+    }
+
+    static func laterIn(_ process: Int32) -> String {
+      "the app of process \(process) shows the plugin after its next start."
+    }
+
+    static func notPacked(_ library: String, reason: String) -> String {
+      "'\(library)' was not packed: \(reason)"
+    }
 
     static func twice(_ name: String, _ path: String) -> String { "'\(path)' contains '\(name)' twice. Pack it again." }
 
     static func tooLarge(_ path: String, count: Int, size: Int) -> String {
-      "'\(path)' has \(count) files with \(size) bytes; the most are 64 files with 1073741824 bytes."
+      "'\(path)' has \(count) files with \(size) bytes; the limit is 64 files with 1073741824 bytes in all. "
+        + "Remove files."
     }
 
     static func noFacts(_ path: String) -> String {
       "'\(path)' has no plugin.json, so `gangway pack` did not write it. Pack the plugin again."
     }
 
-    static func unreadableFacts(_ path: String) -> String {
-      "the plugin.json in '\(path)' could not be read. Pack the plugin again."
+    static func unreadableFacts(_ path: String, reason: String) -> String {
+      "the plugin.json in '\(path)' could not be read: \(reason). Pack the plugin again."
     }
 
     static func otherFormat(_ path: String, _ format: Int) -> String {
-      "'\(path)' has the format \(format), and this version reads the format 1. Pack it with this version."
+      "'\(path)' has the format \(format), and this version reads the format 1. Install the version of gangway that "
+        + "packed it."
     }
 
     static func otherMachine(_ path: String, _ architecture: String, own: String) -> String {
@@ -94,7 +110,7 @@ extension Words {
     }
 
     static func badMember(_ name: String, _ path: String) -> String {
-      "'\(path)' contains '\(name)', which is not a plain file in no folder. Do not install it."
+      "'\(path)' contains '\(name)', which is not a plain file outside of folders. Do not install it."
     }
 
     static func otherDigest(_ name: String, stated: String, found: String) -> String {

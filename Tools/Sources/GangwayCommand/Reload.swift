@@ -27,16 +27,21 @@ struct Reload: AsyncParsableCommand {
       throw ExitCode(1)
     }
     var isDone = true
-    for app in apps {
-      guard let answer = await app.reload(PluginID(rawValue: id)) else {
-        Locations.fail(app.silence)
-        isDone = false
-        continue
-      }
-      let text = Words.Apps.answer(of: app.process, answer.text)
-      if answer.isDone { try Locations.result(text + "\n") } else { Locations.fail(text) }
-      isDone = isDone && answer.isDone
-    }
+    for app in apps { isDone = try await Self.reload(PluginID(rawValue: id), in: app) && isDone }
     if !isDone { throw ExitCode(1) }
+  }
+
+  /// Reloads a plugin in a running app, and prints the result.
+  ///
+  /// - Returns: whether the app has the new version.
+  /// - Throws: the exit code 1 if the result cannot be written.
+  static func reload(_ id: PluginID, in app: RunningApps.App) async throws -> Bool {
+    guard let answer = await app.reload(id) else {
+      Locations.fail(app.silence)
+      return false
+    }
+    let text = Words.Apps.answer(of: app.process, answer.text)
+    if answer.isDone { try Locations.result(text + "\n") } else { Locations.fail(text) }
+    return answer.isDone
   }
 }

@@ -62,14 +62,7 @@ struct Install: AsyncParsableCommand {
         Locations.note(Words.Packing.laterIn(app.process))
         continue
       }
-      guard let answer = await app.reload(id) else {
-        Locations.fail(app.silence)
-        isDone = false
-        continue
-      }
-      let text = Words.Apps.answer(of: app.process, answer.text)
-      if answer.isDone { try Locations.result(text + "\n") } else { Locations.fail(text) }
-      isDone = isDone && answer.isDone
+      isDone = try await Reload.reload(id, in: app) && isDone
     }
     if !isDone { throw ExitCode(1) }
   }
@@ -80,7 +73,7 @@ struct Uninstall: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Removes a plugin that `gangway install` installed. Its data stays.",
     discussion: help(
-      "Running apps keep the plugin until they are started again.",
+      "Running apps may keep the plugin until their next start.",
       examples: ["gangway uninstall todos": "removes the library"]))
 
   @Argument(help: "The plugin's id.", completion: Completion.ids)

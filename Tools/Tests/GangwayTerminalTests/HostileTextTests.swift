@@ -69,4 +69,24 @@ import Testing
     state.status = .init(.failure, hostile)
     check(TerminalView(presentation, state, columns: 80, rows: 24).canvas.text, "typed")
   }
+
+  /// The cost of a title that is far longer than the screen must not grow with its length.
+  @Test func aTitleOfAMillionCharactersCostsAsMuchAsALineOfIt() {
+    func time(_ count: Int) -> Duration {
+      var presentation = TerminalViewTests.presentation([element(.text)])
+      let title = String(repeating: "漢", count: count)
+      for tab in presentation.tabBars[0].indices {
+        presentation.tabBars[0][tab].title = title
+        presentation.tabBars[0][tab].badge = title
+        presentation.tabBars[0][tab].symbol = title
+      }
+      for entry in presentation.path.indices { presentation.path[entry].title = title }
+      let times = (0..<10).map { _ in
+        ContinuousClock().measure { _ = TerminalView(presentation, ViewState(), columns: 80, rows: 24) }
+      }
+      return times.min()!
+    }
+    let (line, million) = (time(200), time(1_000_000))
+    #expect(million < line * 5, "\(million) instead of \(line)")
+  }
 }

@@ -5,7 +5,7 @@ enum TextWidth {
   /// Returns the columns of a character's drawn form, as terminals and ncurses count them.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii >= 0x20 && ascii < 0x7f ? 1 : 0 }
-    return drawn(character).unicodeScalars.reduce(0) { $0 + max(0, Int(wcwidth(wchar_t(bitPattern: $1.value)))) }
+    return drawnScalars(character).reduce(0) { $0 + max(0, Int(wcwidth(wchar_t(bitPattern: $1.value)))) }
   }
 
   /// Returns the drawn form of a character: the first of joined emoji, and without a skin tone.
@@ -13,12 +13,14 @@ enum TextWidth {
   /// Some terminals draw joined emoji as one picture and others as several. The rest of the row would then stand in the
   /// wrong column.
   static func drawn(_ character: Character) -> String {
+    String(String.UnicodeScalarView(drawnScalars(character)))
+  }
+
+  private static func drawnScalars(_ character: Character) -> Character.UnicodeScalarView.SubSequence {
     let scalars = character.unicodeScalars
-    guard scalars.count > 1, scalars.contains(where: { $0 == joiner || $0.properties.isEmojiModifier }) else {
-      return String(character)
-    }
-    guard scalars.first?.properties.isEmoji == true else { return String(character) }
-    return String(String.UnicodeScalarView(scalars.prefix { $0 != joiner && !$0.properties.isEmojiModifier }))
+    guard scalars.first?.properties.isEmoji == true else { return scalars[...] }
+    let end = scalars.dropFirst().firstIndex { $0 == joiner || $0.properties.isEmojiModifier }
+    return scalars[..<(end ?? scalars.endIndex)]
   }
 
   private static let joiner: Unicode.Scalar = "\u{200d}"
@@ -26,19 +28,19 @@ enum TextWidth {
   /// Returns the columns of a text.
   static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-  /// Returns the beginning of a text that fits, with `…` if it was cut off.
+  /// Returns the beginning of a text that fits, with `…` if it was cut off. It reads no more of the text than that.
   static func fit(_ text: String, _ columns: Int) -> String {
-    guard of(text) > columns else { return text }
-    guard columns > 0 else { return "" }
-    var cut = ""
+    // A character needs a byte at least.
+    if columns == .max || text.utf8.count <= columns { return text }
     var used = 0
-    for character in text {
-      let width = of(character)
-      guard used + width <= columns - 1 else { break }
-      cut.append(character)
-      used += width
+    // The end of what fits beside the `…`.
+    var end = text.startIndex
+    for index in text.indices {
+      if used < columns { end = index }
+      used += of(text[index])
+      if used > columns { return columns > 0 ? text[..<end] + "…" : "" }
     }
-    return cut + "…"
+    return text
   }
 
   /// Returns a text as lines that fit, broken at spaces if possible.

@@ -16,25 +16,26 @@ extension TerminalView {
 
   /// Returns the texts of the tabs, as short as needed: first without symbols and blanks, then with shorter titles.
   private func tabTexts(_ bar: [Presentation.Tab], _ row: Int) -> [TabText] {
+    // A text may be far longer than the bar.
+    func cut(_ text: String) -> String { TextWidth.fit(text, canvas.columns) }
     func texts(isCompact: Bool, longest: Int) -> [TabText] {
       bar.enumerated().map { number, tab in
         let blank = isCompact ? "" : " "
         let isNewGroup = number > 0 && tab.group != bar[number - 1].group
-        let symbol = isCompact ? "" : tab.symbol.map { $0 + " " } ?? ""
+        let symbol = isCompact ? "" : tab.symbol.map { cut($0) + " " } ?? ""
         return TabText(
           group: isNewGroup ? "\(glyphs.vertical) " : "",
           count: blank + (number < 9 && row == 0 ? "\(number + 1) " : ""),
-          title: symbol + (tab.isSelected ? tab.title : TextWidth.fit(tab.title, longest)),
-          badge: tab.badge.map { " (\($0))\(blank)" } ?? blank)
+          title: symbol + (tab.isSelected ? cut(tab.title) : TextWidth.fit(tab.title, longest)),
+          badge: tab.badge.map { " (\(cut($0)))\(blank)" } ?? blank)
       }
     }
     func fits(_ texts: [TabText]) -> Bool { texts.reduce(0) { $0 + $1.width } - 1 <= canvas.columns - 2 }
-    let whole = texts(isCompact: false, longest: .max)
+    let whole = texts(isCompact: false, longest: canvas.columns)
     if fits(whole) { return whole }
-    let compact = texts(isCompact: true, longest: .max)
+    let compact = texts(isCompact: true, longest: canvas.columns)
     guard !fits(compact), fits(texts(isCompact: true, longest: Self.shortestTitle)) else { return compact }
-    // A title may be far longer than the bar.
-    var longest = min(bar.map { TextWidth.of($0.title) }.max() ?? 0, canvas.columns)
+    var longest = bar.map { TextWidth.of(cut($0.title)) }.max() ?? 0
     while !fits(texts(isCompact: true, longest: longest)) { longest -= 1 }
     return texts(isCompact: true, longest: longest)
   }
@@ -95,7 +96,7 @@ extension TerminalView {
       addHit(row, column..<end, .back)
       column = end
     }
-    let titles = presentation.path.map(\.title)
+    let titles = presentation.path.map { TextWidth.fit($0.title, canvas.columns) }
     // Show the end of the path, as many titles as fit, because nearby screens matter most.
     var first = max(0, titles.count - 1)
     var used = titles.last.map { TextWidth.of($0) } ?? 0

@@ -131,3 +131,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// script/check-sanitizers compiles the supervisor and its tests again, and needs nothing else.
+if Context.environment["GANGWAY_SUPERVISOR_ONLY"] != nil {
+  let needed = ["CZlib", "GangwaySupervisor", "TestSupport", "GangwaySupervisorTests"]
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { !needed.contains($0.name) }
+  package.dependencies = package.dependencies.filter {
+    guard case .sourceControl(_, let location, _) = $0.kind else { return true }
+    return location.hasSuffix("/swift-subprocess") || location.hasSuffix("/swift-system")
+  }
+}

@@ -4,6 +4,7 @@ import FoundationEssentials
 @_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 import Glibc
+import Subprocess
 
 /// The time of a part of a benchmark. The harness would measure the whole.
 
@@ -30,6 +31,11 @@ func pluginBenchmarks() {
   }
   benchmark("first screen with 1000 plugins installed", seconds: 20, iterations: 60) {
     try await firstScreen($0, 1_000)
+  } teardown: {
+    installation = nil
+  }
+  benchmark("gangway check of 300 plugins", seconds: 20, iterations: 20) {
+    try await checkProduct($0, 300)
   } teardown: {
     installation = nil
   }
@@ -107,6 +113,24 @@ private struct Installation {
       return benchmark.error(supervisor.presentation.plainText)
     }
     await supervisor.stop()
+  }
+}
+
+/// Measures `gangway check` over plugins that it has examined before.
+@MainActor private func checkProduct(_ benchmark: Benchmark, _ count: Int) async throws {
+  if installation == nil { installation = try await install(count) }
+  guard let installation, let folder = installation.options.launch.folders.first else { return }
+  let arguments = ["check", "--host", installation.options.host, "--plugins-dir", folder]
+  for _ in benchmark.scaledIterations {
+    benchmark.startMeasurement()
+    let result = try await Subprocess.run(
+      .path(.init(builtFolder + "/gangway")), arguments: Arguments(arguments),
+      environment: .inherit.updating(["XDG_CACHE_HOME": installation.scratch.path + "/cache"]),
+      output: .discarded, error: .string(limit: 1 << 16))
+    benchmark.stopMeasurement()
+    guard case .exited(0) = result.terminationStatus, result.standardError?.contains("\(count) plugins") == true else {
+      return benchmark.error(result.standardError ?? "no answer")
+    }
   }
 }
 

@@ -68,7 +68,7 @@
   /// to.
   public var id: String
   /// The type of the argument or description, to show to a developer; empty if there is none.
-  package var type: String
+  public var type: String
   /// The other facts about the contribution.
   package var detail: [Detail: String]
 

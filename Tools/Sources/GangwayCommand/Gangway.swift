@@ -15,7 +15,8 @@ package struct Gangway: AsyncParsableCommand {
     version: "gangway \(Host.version)",
     subcommands: [
       Run.self, Serve.self, Ps.self, Attach.self, Stop.self, Open.self, Dev.self, New.self, Reload.self, List.self,
-      Routes.self, Graph.self, Inspect.self, Why.self, Validate.self, Pack.self, Install.self, Uninstall.self,
+      Routes.self, Graph.self, Inspect.self, Why.self, Check.self, Validate.self, Pack.self, Install.self,
+      Uninstall.self,
       Lock.self, Sign.self, Doctor.self, Env.self, Logs.self, Sessions.self,
       Replay.self, CompletionCommand.self,
     ]

@@ -13,7 +13,9 @@ enum TextWidth {
   /// Some terminals draw joined emoji as one picture and others as several. The rest of the row would then stand in the
   /// wrong column.
   static func drawn(_ character: Character) -> String {
-    String(String.UnicodeScalarView(drawnScalars(character)))
+    // A joiner and a skin tone need more bytes.
+    guard character.utf8.count > 3 else { return String(character) }
+    return String(String.UnicodeScalarView(drawnScalars(character)))
   }
 
   private static func drawnScalars(_ character: Character) -> Character.UnicodeScalarView.SubSequence {

@@ -128,8 +128,8 @@ private struct Installation {
       environment: .inherit.updating(["XDG_CACHE_HOME": installation.scratch.path + "/cache"]),
       output: .discarded, error: .string(limit: 1 << 16))
     benchmark.stopMeasurement()
-    guard case .exited(0) = result.terminationStatus, result.standardError?.contains("\(count) plugins") == true else {
-      return benchmark.error(result.standardError ?? "no answer")
+    guard case .exited(0) = result.terminationStatus, result.standardError.contains("\(count) plugins") else {
+      return benchmark.error(result.standardError)
     }
   }
 }

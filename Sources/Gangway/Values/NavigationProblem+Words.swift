@@ -71,13 +71,13 @@ extension NavigationProblem {
     case .unknownReturnPoint(let id, let known):
       "No entry below the current one has the name \(id), so returnTo cannot find it. "
         + "\(known.isEmpty ? "No entry below the current one has a name" : "The named entries are \(known)"). "
-        + "Name an entry with returnPoint at its destination."
+        + "To name an entry, call returnPoint on the destination of its route."
     case .linkLooksUp(let url, let pattern, let plugin):
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
         + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
       "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. The part of a URL after /+/ opens on top "
-        + "of the part before it, so it must be a link to a place."
+        + "of the part before /+/. Only a link to a place can open there."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):

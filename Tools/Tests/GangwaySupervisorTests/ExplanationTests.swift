@@ -18,7 +18,7 @@ import Testing
     for answer in [byPath, byID] {
       #expect(answer.code == 1)
       #expect(answer.output.contains("exportPlugin(ForgottenPlugin.self)"), "\(answer)")
-      #expect(answer.output.contains("a plugin without its entry"))
+      #expect(answer.output.contains("the plugin to the host is missing"))
       // There is nothing to validate.
       #expect(!answer.output.contains("fix"))
     }

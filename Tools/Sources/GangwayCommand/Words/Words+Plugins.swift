@@ -65,8 +65,8 @@ extension Words {
     static func missingEntry(_ name: String) -> [String] {
       [
         "",
-        "  It uses the framework, so it is probably a plugin without its entry,",
-        "  the function that returns the plugin to the host. If the plugin's type is",
+        "  It uses the framework, so it is probably a plugin. The function that returns",
+        "  the plugin to the host is missing. If the plugin's type is",
         "  \(name)Plugin, add this to one of its files:",
         "",
         "      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer {",

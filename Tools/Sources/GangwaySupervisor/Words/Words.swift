@@ -92,7 +92,7 @@ package enum Words {
   enum Control {
     static let attachFirst = "Attach to a session first."
     static let attached = "This connection is already attached."
-    static let notAfterHello = "The app does not accept this message once the connection is open. Attach to a session."
+    static let notAfterHello = "The app does not accept this message on an open connection."
     static let unexpectedAnswer = "The app sent an unexpected answer. The app may run another version of gangway."
     static let noSession = "The app has no running session."
     static let readOnly = "This front end is read-only (--read-only). Nothing was done."

@@ -37,6 +37,30 @@ import Testing
     let text = try await answer.value.notices.first?.developerText
     #expect(text == "The app restarted after a crash. This action was not done.")
   }
+
+  /// The next host does not know the requests of the host before it. A host may even end before it shows the session.
+  @Test(arguments: [
+    ([], .hostEnded), ([.shown], .hostEnded), ([.shown], .takenOver), ([.shown, .sent], .hostEnded),
+  ] as [([KeeperHappening], KeeperHappening)])
+  func aRequestThatItsHostDidNotAnswerFails(_ before: [KeeperHappening], _ end: KeeperHappening) async throws {
+    let keeper = SessionKeeper("2", on: line, from: Checkpoint(), isFromFile: false)
+    for happening in [.opened] + before { keeper.happen(happening) }
+    var failures: [String] = []
+    Task.immediate {
+      do { _ = try await withCheckedThrowingContinuation { keeper.requests.add($0) } as TreeNode } catch {
+        failures.append("\(error)")
+      }
+    }
+    Task.immediate {
+      do { _ = try await withCheckedThrowingContinuation { keeper.requests.add($0) } as [String] } catch {
+        failures.append("\(error)")
+      }
+    }
+    keeper.happen(end)
+    try await eventually { failures.count == 2 }
+    #expect(Set(failures) == ["The app restarted. Try again."])
+    await keeper.close(keepingHost: true)
+  }
 }
 
 /// A stub for the moment between two hosts.

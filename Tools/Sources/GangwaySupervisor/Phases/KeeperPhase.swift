@@ -54,7 +54,7 @@ enum KeeperAction: String, Sendable {
   case endWatch = "end the watch"
   /// Notes the event in flight for a notification; the event is not repeated.
   case noteLoss = "note the lost event"
-  /// Fails the requests that the ended host did not answer.
+  /// Fails the requests that the previous host did not answer.
   case endQuestions = "end questions"
   /// Drops the queued events and the requests to the host.
   case drop = "drop queued work"
@@ -76,7 +76,7 @@ extension KeeperPhase {
     case (.waiting, _): .impossible("events wait until the session is shown")
 
     case (.opening, .shown): .to(.ready, [.announce, .next])
-    case (.opening, .hostEnded): .to(.waiting)
+    case (.opening, .hostEnded): .to(.waiting, [.endQuestions])
     case (.opening, .opened): .impossible("a host already has the session")
     case (.opening, .takenOver): .impossible("a host can be replaced only while it shows the session")
     case (.opening, _): .impossible("events wait until the session is shown")
@@ -84,7 +84,8 @@ extension KeeperPhase {
     case (.ready, .sent): .to(.handling, [.watch])
     // Events that arrived while the host was ending wait for the next host.
     case (.ready, .hostEnded): .to(.waiting, [.endQuestions])
-    case (.ready, .takenOver): .to(.ready, [.next])
+    // The new host does not know the requests to the old one.
+    case (.ready, .takenOver): .to(.ready, [.endQuestions, .next])
     case (.ready, .opened), (.ready, .shown): .impossible("the session is already shown")
     case (.ready, .answered): .ignored("the event is no longer awaited")
     case (.ready, .overdue), (.ready, .waitOn): .ignored("the answer has already arrived")

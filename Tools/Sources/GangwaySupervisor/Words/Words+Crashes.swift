@@ -7,12 +7,13 @@ extension Words {
     static let restartedAfterCrash = "The app restarted after a crash."
     static let nothingLost = "Nothing was lost."
     static let elsewhere = "The app restarted after a crash. Work that was running here was stopped."
-    static let tryAgain = "The app restarted after a crash. Try again."
+    static let tryAgain = "The app restarted. Try again."
     static let actionNotDone = "The app restarted after a crash. This action was not done."
     static let whileLoading =
       "A feature crashed while it was loading, so it is off now. Choose Try again on its screen."
     static let whileRestoring =
-      "A feature crashed twice while its screens were being restored, so it is off now. Its screens are kept."
+      "A feature crashed twice while its screens were being restored, so it is off now. Its screens are kept. "
+      + "Choose Try again on one of these screens."
     static let causeKnown = "The app found the cause of the crash."
 
     static func notDone(_ event: String) -> String { "Not done: \(event)." }
@@ -63,7 +64,7 @@ extension Words {
     // The culprit is the plugin whose code was running, never the plugin of the event, which is no evidence.
 
     static func stoppedInWork(_ work: String, culprit: PluginID?, inUse: PluginID?) -> String {
-      "\(subject(culprit)) in the work that \(work) had started\(use(inUse)). The work was not finished."
+      "\(subject(culprit)) during work that \(work) had started\(use(inUse)). The work was not finished."
     }
 
     static func stoppedIdle(culprit: PluginID?) -> String {
@@ -161,7 +162,7 @@ extension Words {
   /// The reasons why a plugin is set aside, which its screens show.
   package enum SetAside {
     package static let search =
-      "it is off while the app searches for a faulty feature, and comes back if it is not the faulty one"
+      "it is off while the app searches for a faulty feature. If this feature is not faulty, it comes back by itself"
     package static let crashedWhileLoading = "it crashed while it was loading"
     package static let didNotFinishLoading = "it did not finish loading"
     package static let crashedWhileRestoring = "it crashed twice while its screens were being restored"

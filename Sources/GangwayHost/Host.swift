@@ -37,8 +37,8 @@ public enum Host {
     if case .watch(let marker) = options.mode { exit(OrphanWatch.run(marker, options.controlGroup)) }
     if let group = options.controlGroup, let reason = group.join() {
       Console.complain(
-        "gangway-host: the host could not join the control group '\(group.folder)' (\(reason)). So the app may not end "
-          + "processes that its features start without environment variables.")
+        "gangway-host: the host could not join the control group '\(group.folder)' (\(reason)). If a feature starts a "
+          + "process without environment variables, the app may not end that process.")
     }
     Task { @MainActor [options] in
       end(await run(options, root))

@@ -36,7 +36,8 @@
       let same = candidates.filter { $0.label == label }
       if same.indices.contains(index - 1) { return same[index - 1] }
       if !same.isEmpty {
-        throw Failure(description: "'\(label)' matches \(same.count) elements, so there is no #\(index).")
+        let count = same.count == 1 ? "1 element" : "\(same.count) elements"
+        throw Failure(description: "'\(label)' matches \(count), so there is no #\(index).")
       }
     }
     throw Failure(description: explanation(presentation, candidates))

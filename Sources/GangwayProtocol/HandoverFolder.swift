@@ -60,7 +60,7 @@ import Synchronization
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0 else {
       throw Failure(
         description: "Other users could read or replace files in \(path). Remove it, and try again.",
-        reason: "the folder for files on their way is not private")
+        reason: "other users could open the folder for transferred files")
     }
     let (now, path) = (Date().timeIntervalSince1970, path)
     let isDue = Self.searches.withLock { searches in

@@ -126,7 +126,9 @@
         if header == nil {
           let first = try Line.decode(Header.self, from: Array(line))
           guard first.kind == Self.kind, first.format == 1 else {
-            throw Defect(description: "is of kind '\(first.kind)', format \(first.format)")
+            throw Defect(
+              description: "is of kind '\(first.kind)', format \(first.format); this version reads kind "
+                + "'\(Self.kind)', format 1")
           }
           header = first
         } else {

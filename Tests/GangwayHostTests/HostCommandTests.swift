@@ -82,7 +82,7 @@ import Testing
     ("set Greet = x", "line 1: The button 'Greet' does not support this action."),
     ("cell 0 1", "line 1: 'cell' needs two numbers counted from 1"), ("cell 1 1", "There is no grid on the screen."),
     ("tab Sences", "line 1: There is no tab 'Sences'. Did you mean 'Scenes'? Tabs: 'Scenes'."),
-    ("back", "line 1: This is the first screen."), ("dismiss", "line 1: No modal is open"),
+    ("back", "line 1: This is the first screen."), ("dismiss", "line 1: There is nothing to close."),
     ("refuse Greet", "line 1: 'Greet' is on the screen, but must not be. The screen is:"),
     ("wait soon", "'wait' needs a number of seconds"), ("restart", "line 1: restart needs a supervisor"),
     ("\nback", "line 2: This is the first screen."),

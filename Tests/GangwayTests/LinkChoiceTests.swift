@@ -118,7 +118,7 @@ final class Post: Plugin {
 
   @Test func aTabThatIsNoneOfThePluginsIsRefused() throws {
     let error = #expect(throws: RegistrationError.self) { try Registry().register(Stray.self) }
-    #expect(error?.problems == ["registers the link a/:b to the tab stray.nowhere, which it does not register"])
+    #expect(error?.problems == ["registers the link a/:b to the tab stray.nowhere, but does not register that tab"])
   }
 
   // MARK: The next pattern

@@ -98,7 +98,7 @@ import Testing
         "registers the links rival/:a and rival/:b, which match the same URLs",
         "registers the link rival/route to a route, but no tab of the plugin has a stack with routes of this type; "
           + "register such a tab",
-        "registers the link rival/tab to the tab rival.nowhere, which it does not register",
+        "registers the link rival/tab to the tab rival.nowhere, but does not register that tab",
       ])
     #expect(registry.links.all.allSatisfy { $0.plugin == "castle" })
   }

@@ -57,7 +57,7 @@ while let module = rest.popFirst(), let file = rest.popFirst() {
   let data = try Data(contentsOf: URL(fileURLWithPath: file))
   let dump = try JSONSerialization.jsonObject(with: data) as? [String: Any]
   guard let root = dump?["ABIRoot"] as? [String: Any] else {
-    FileHandle.standardError.write(Data("\(file) is no ABI dump\n".utf8))
+    FileHandle.standardError.write(Data("\(file) is not an ABI dump\n".utf8))
     exit(1)
   }
   walk(root, [module], &lines)

@@ -215,7 +215,7 @@ struct LinkCheck {
     of link: LinkRegistration, _ tabs: Set<ContributionID>, _ homes: [ObjectIdentifier?: [Registry.Tab]]
   ) -> String? {
     if let stranger = link.home.tabs.first(where: { !tabs.contains($0) }) {
-      return "registers the link \(link.pattern) to the tab \(stranger), which it does not register"
+      return "registers the link \(link.pattern) to the tab \(stranger), but does not register that tab"
     }
     guard link.home.tabs.isEmpty, let routes = link.routes else { return nil }
     let own = homes[routes] ?? []

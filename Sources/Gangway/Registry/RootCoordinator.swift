@@ -48,7 +48,8 @@ import Observation
   /// Returns the item that a plugin registered under the tab's id.
   public func item(for tab: Tab) -> TabItem {
     guard let registered = registry.tab(tab.id) else {
-      return TabItem(title: tab.id.rawValue, destination: .unavailable("No plugin offers the tab \(tab.id)."))
+      return TabItem(
+        title: tab.id.rawValue, destination: .unavailable("This tab needs a feature that is not installed."))
     }
     return TabItem(
       title: registered.title, symbol: registered.symbol, group: registered.group,

@@ -43,8 +43,8 @@ enum NavigationStep: Codable {
   @MainActor var description: String {
     switch self {
     case .show(let target, _): "show \(target.description)"
-    case .append(let routes): "append \(routes.count) routes"
-    case .set(let routes): "set \(routes.count) routes"
+    case .append(let routes): "append \(routes.count) \(routes.count == 1 ? "route" : "routes")"
+    case .set(let routes): "set \(routes.count) \(routes.count == 1 ? "route" : "routes")"
     case .root(let route, _): "root \(route.description)"
     case .update(let route, _): "update \(route.description)"
     case .focus(.route(let route), _): "focus \(route.description)"

@@ -203,7 +203,7 @@ struct LookupNeeded: Error {
       let plan = wait.plan
       let context = maker.services.context(for: lookup.link.plugin)
       let answer = await hooks.waiting {
-        self.activity = "Looking up \(lookup.link.pattern)…"
+        self.activity = "Opening the link…"
       } _: {
         await plan.wait { await lookup.run(context) }
       }

@@ -212,9 +212,9 @@ extension NavigationProblem {
     case .isTab(let title):
       "'\(title)' is a tab, so it cannot be closed. Choose another tab."
     case .nothingToDismiss:
-      "No modal is open."
+      "There is nothing to close."
     case .notInModal:
-      "No modal is open."
+      "There is nothing to close."
     case .unexpectedFlow:
       "This cannot be opened because of a mistake in the feature."
     case .unexpectedTab:
@@ -224,7 +224,7 @@ extension NavigationProblem {
     case .unknownPlace, .placeFailed, .pluginAbsent:
       "This cannot be opened, because it needs a feature that is not available."
     case .redirectNowhere:
-      "This needs another screen first, such as a sign-in, which cannot be opened from here."
+      "This needs another screen first, such as a sign-in. That screen cannot be opened from here."
     case .payloadDoesNotEncode:
       "This cannot be opened because of a mistake in the feature."
     case .payloadMismatch:

@@ -76,7 +76,7 @@ indirect enum PlainCommand: Hashable {
 
   static let summary = """
     tap LABEL            press a button or link, or turn a toggle on or off, and wait for the end of its work
-    start LABEL          press it, and do not wait: for long work, which expect can watch
+    start LABEL          the same as tap, without waiting for the end of the work; expect can wait for its result
     cell ROW COLUMN      press a cell of the grid; rows and columns count from 1
     set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option or a pane
     expand, collapse LABEL  show the content of a row or disclosure, or hide it
@@ -84,9 +84,9 @@ indirect enum PlainCommand: Hashable {
     action ROW = LABEL   press a command of a row's menu
     sort COLUMN          sort the table by a column; again, to reverse the order
     scroll ROW           scroll a long list or table to a row
-    rows NUMBER          show the rows of the list or table from this one on, counted from 1
+    rows NUMBER          show the rows of the list or table from row NUMBER on; rows count from 1
     submit               press Enter in the form
-    file LABEL = PATH    choose a file of yours, which the feature gets a copy of
+    file LABEL = PATH    choose a file of yours; the feature gets a copy
     save NAME [= PATH]   save a file that a feature offered: in the folder for downloads, or at PATH
     tab TITLE            show a tab
     back, dismiss        one step back; dismiss the topmost modal
@@ -99,8 +99,8 @@ indirect enum PlainCommand: Hashable {
     expect TEXT          wait until the screen or a new message has a text; refuse TEXT: fail if the screen has it
     fails COMMAND        run a command that must be refused; expect REASON then reads the reason
     wait SECONDS
-    restart              end the host at once and restore (under a supervisor)
-    reload [ID]          load the current file of a plugin, or of the one whose screen is in front (under a supervisor)
+    restart              end the host at once, and restore the session (under a supervisor)
+    reload [ID]          load the current file of a plugin; by default, of the plugin in front (under a supervisor)
     quit
     LABEL is the printed label, or #id; 'LABEL #2' is the second element with that label.
     """

@@ -16,9 +16,8 @@ enum Words {
 
   static func portInUse(_ last: Int, new: Int) -> String {
     """
-    Another program uses port \(last), the port of the last run. This run uses port \(new). \
-    Browsers know the server by its port. Browsers of the last run need a new address, or that port \
-    (--port \(last)).
+    Another program uses port \(last), the port of the last run. This run uses port \(new), so browsers of the last \
+    run need a new address. To keep their addresses, stop the other program, and start the server again.
     """
   }
 

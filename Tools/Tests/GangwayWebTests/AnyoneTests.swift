@@ -56,11 +56,11 @@ import Testing
       // A user with a session keeps their place.
       let fourth = try Self.come(port, "/")
       let refused = Visitor(port: port, cookie: fourth.cookie, session: "").ask("GET", fourth.next)
-      #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 users are known, which is the limit."))
+      #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("The server has reached its limit of users (2)."))
       #expect(person.ask("POST", String(place), isKnown: false).hasPrefix("HTTP/1.1 403"))
       return person
     }
-    #expect(failures == ["2 users are known, which is the limit. Try again later."])
+    #expect(failures == ["The server has reached its limit of users (2). Try again later."])
     // A restart of the server keeps all known users.
     try await serving.restart()
     try await elsewhere {

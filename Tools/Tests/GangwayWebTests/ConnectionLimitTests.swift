@@ -139,7 +139,7 @@ import Testing
     let notice = try limits.fit(descriptors: 65_536, hosts: 1, isolatesSessions: true, memory: memory << 20)
     #expect(limits.sessions == sessions && limits.sessionsPerPerson == perPerson)
     let text = try #require(notice)
-    #expect(text.contains("\(memory) MB") && text.contains("\(sessions) running sessions"), "\(text)")
+    #expect(text.contains("\(memory) MB") && text.contains("limit of running sessions is \(sessions) "), "\(text)")
     // There are only a few shared hosts.
     var shared = WebLimits()
     #expect(try shared.fit(descriptors: 65_536, hosts: 1, memory: memory << 20) == nil)

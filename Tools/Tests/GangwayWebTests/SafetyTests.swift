@@ -230,7 +230,7 @@ import Testing
     let failure = #expect(throws: People.Failure.self) { try People(file: file) }
     let told = try #require(failure?.description)
     #expect(told.hasPrefix("'\(file)', the list of users, cannot be used: "), "\(told)")
-    #expect(told.hasSuffix("Fix it, or move it away: every user then needs a new address."), "\(told)")
+    #expect(told.hasSuffix("Fix the file. Or move the file away; then every user needs a new address."), "\(told)")
     // The file is unchanged.
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "{")
   }

@@ -6,7 +6,7 @@ struct ShapesScreen: Screen {
   var body: some Content {
     List {
       Row("Simple shapes", detail: "A flow of its own") { try await router.send(ShapesAction.simpleShapes) }.symbol("□")
-      Row("Custom shapes", detail: "Another, with transitions") { try await router.send(ShapesAction.customShapes) }
+      Row("Custom shapes", detail: "A flow with transitions") { try await router.send(ShapesAction.customShapes) }
         .symbol("△")
       Row("Featured shape", detail: "A star in a modal") {
         try await router.send(ShapesAction.featuredShape(FeaturedShape(shape: .star, size: 80)))

@@ -35,7 +35,7 @@ public struct Progress: PrimitiveContent {
       if let detail = work.detail { renderer.descend("detail") { Text(detail)._render(into: renderer) } }
       renderer.descend("cancel") {
         Button("Cancel", role: .cancel) { await work.cancelAndWait() }
-          .disabled(because: work.isCancelled ? "it is ending" : nil)._render(into: renderer)
+          .disabled(because: work.isCancelled ? "the work is already ending" : nil)._render(into: renderer)
       }
     } else if let error = work.error {
       renderer.descend("failed") {

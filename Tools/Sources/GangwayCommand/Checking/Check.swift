@@ -8,9 +8,9 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks that the plugins of an app fit together, and prints the fixes.",
     discussion: help(
-      "The command compares what plugins register. New files are probed in a separate process; no other code of a "
-        + "plugin runs. `gangway doctor` also loads the plugins, and tries every declared example. Exit 1 if there is "
-        + "a problem, or no plugin.",
+      "The command compares what plugins register. New files are probed in a separate process. Apart from that, no "
+        + "code of a plugin runs. `gangway doctor` also loads the plugins, and tries every declared example. Exit 1 if "
+        + "there is a problem, or no plugin.",
       examples: [
         "gangway check": "all installed plugins",
         "gangway check --plugins-dir .build/release": "before a release",

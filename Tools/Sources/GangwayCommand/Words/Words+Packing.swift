@@ -110,7 +110,7 @@ extension Words {
     }
 
     static func badMember(_ name: String, _ path: String) -> String {
-      "'\(path)' contains '\(name)', which is not a plain file outside of folders. Do not install it."
+      "'\(path)' contains '\(name)', which is not a regular file, or is in a folder. Do not install the archive."
     }
 
     static func otherDigest(_ name: String, stated: String, found: String) -> String {

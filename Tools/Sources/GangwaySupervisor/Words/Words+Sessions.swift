@@ -9,14 +9,16 @@ extension Words {
     static let partNotRestored = "Part of your session could not be restored."
     static let notOpened = "Your last session could not be opened. The app kept its file and began a new session."
     static let screensClosed = "The app closed all your screens."
-    static let screensClosedAndKept = "The app closed all your screens. They are kept until the next start."
+    static let screensClosedAndKept =
+      "The app closed all your screens. You can restore them from a backup until the app starts again."
     static let howToRestoreScreens =
-      "A host removed every screen of the session. To restore them, close the app and run: gangway sessions restore"
+      "A host removed every screen of the session. To restore them, close the app, and before you start it again, run: "
+      + "gangway sessions restore"
     static let notStored = "Your latest changes could not be stored. Keep the app open."
     static let storedAgain = "Saving works again. All your changes are stored."
 
     static func tooManyActions(_ count: Int) -> String {
-      "Too many actions are waiting (\(count)). This one was not done."
+      "Too many actions are waiting (\(count)), so this one was not done. Try again in a moment."
     }
 
     static func inputTooLong(_ length: Int, limit: Int) -> String {

@@ -87,7 +87,7 @@ extension Words {
     }
 
     static func entriesWithoutPlace(_ count: Int, of all: Int, defect: String) -> String {
-      "\(defect), so \(count) of \(all) entries were left out"
+      "\(defect), so \(count) of \(all) entries \(count == 1 ? "was" : "were") left out"
     }
 
     static func more(_ count: Int) -> String { "; and \(count) more" }

@@ -96,8 +96,8 @@ enum Words {
     static func noEqualsSign(_ line: String) -> String { "'\(line)' has no '='. Write NAME = VALUE." }
 
     static func notASetting(_ name: String) -> String {
-      "'\(name)' is not a setting. Write names in lower case, 'key' with a key (key j = down), and other names alone "
-        + "(theme = dark)."
+      "'\(name)' is not a setting. Write a setting as 'theme = dark', or a key as 'key j = down'. Use lower case "
+        + "for the names."
     }
 
     static func unknown(_ kind: String, _ value: String, nearest: String) -> String {

@@ -20,8 +20,8 @@ extension Words {
     ///   - own: the most sessions of one user.
     static func littleMemory(_ memory: Int, most: Int, wanted: Int, own: Int) -> String {
       """
-      The server may use \(memory) MB of memory, and each isolated session has a host. So it takes at most \
-      \(most) running sessions instead of \(wanted), \(own) of them for one user.
+      The server may use \(memory) MB of memory, and each isolated session has a host. So the limit of \
+      running sessions is \(most) instead of \(wanted), and \(own) for each user.
       """
     }
 
@@ -78,19 +78,20 @@ extension Words {
     static func notText(_ file: String) -> String { "The style sheet '\(file)' is not UTF-8." }
 
     static func notAColor(_ text: String) -> String {
-      "--accent takes a color such as '#2f55d4', or two for light and dark pages: '#2f55d4,#8fa9ff'. It is '\(text)'."
+      "--accent takes a color such as '#2f55d4', or two such as '#2f55d4,#8fa9ff' for light and dark pages, "
+        + "not '\(text)'."
     }
 
     static func notAnOrigin(_ text: String) -> String {
-      "--frame-ancestors takes 'self', or an origin such as https://intranet.example.org. It is '\(text)'."
+      "--frame-ancestors takes 'self' or an origin such as https://intranet.example.org, not '\(text)'."
     }
 
     // The list of users.
 
     static func listUnusable(_ file: String, reason: String) -> String {
       """
-      '\(file)', the list of users, cannot be used: \(reason). Fix it, or move it away: every user then needs a new \
-      address.
+      '\(file)', the list of users, cannot be used: \(reason). Fix the file. Or move the file away; then every user \
+      needs a new address.
       """
     }
 

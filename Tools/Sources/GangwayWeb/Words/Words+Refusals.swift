@@ -57,7 +57,9 @@ extension Words {
       "The server has reached its limit of open sessions (\(count)). Try again later."
     }
 
-    static func usersFull(_ count: Int) -> String { "\(count) users are known, which is the limit. Try again later." }
+    static func usersFull(_ count: Int) -> String {
+      "The server has reached its limit of users (\(count)). Try again later."
+    }
 
     // Where a request comes from.
 
@@ -77,7 +79,7 @@ extension Words {
   /// The answers to browsers that ask for a file; ``PageWords`` has those to files that browsers send.
   enum Download {
     static let tooMany = "Too many files are on their way. Try again when one has arrived."
-    static let fileGone = "This file is no longer there. Ask for it again on its screen."
+    static let fileGone = "This file is no longer there. Ask for it again on the screen that offered it."
   }
 
   /// The reasons why the connection of a page is closed, and the message about an action that failed.

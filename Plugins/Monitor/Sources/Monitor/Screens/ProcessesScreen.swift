@@ -47,7 +47,7 @@ struct ProcessesScreen: Screen {
           TableColumn("CPU %") { Words.rounded($0.processor, 1) }.sortable { $0.processor }.trailing(),
           TableColumn("Memory") { Words.bytes($0.memory) }.sortable { $0.memory }.trailing(),
           TableColumn("User") { $0.user }.sortable { $0.user },
-          TableColumn("Number") { "\($0.id)" }.sortable { $0.id }.trailing(),
+          TableColumn("PID") { "\($0.id)" }.sortable { $0.id }.trailing(),
         ]
       )
       Question(choice: choice, router: router)

@@ -36,7 +36,7 @@ struct TodoScreen: Screen {
     Button(todo.isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !todo.isDone } }
       .keyboardShortcut("d")
     Button("Edit") { try await router.show(.edit(id)) }.keyboardShortcut("e")
-    Button(todo.isFavourite ? "No favourite" : "Favourite") {
+    Button(todo.isFavourite ? "Remove from favourites" : "Favourite") {
       try await store.update(id) { $0.isFavourite = !todo.isFavourite }
     }
     if !todo.isDone {

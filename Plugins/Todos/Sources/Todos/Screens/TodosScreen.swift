@@ -102,7 +102,7 @@ struct TodoRow: Content {
         if !store.isSample {
           let (isDone, isFavourite) = (todo.isDone, todo.isFavourite)
           Button(isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !isDone } }
-          Button(isFavourite ? "No favourite" : "Favourite") {
+          Button(isFavourite ? "Remove from favourites" : "Favourite") {
             try await store.update(id) { $0.isFavourite = !isFavourite }
           }
           Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: shelf, router) }

@@ -39,9 +39,10 @@ import Testing
   }
 
   /// The next host does not know the requests of the host before it. A host may even end before it shows the session.
-  @Test(arguments: [
-    ([], .hostEnded), ([.shown], .hostEnded), ([.shown], .takenOver), ([.shown, .sent], .hostEnded),
-  ] as [([KeeperHappening], KeeperHappening)])
+  @Test(
+    arguments: [
+      ([], .hostEnded), ([.shown], .hostEnded), ([.shown], .takenOver), ([.shown, .sent], .hostEnded),
+    ] as [([KeeperHappening], KeeperHappening)])
   func aRequestThatItsHostDidNotAnswerFails(_ before: [KeeperHappening], _ end: KeeperHappening) async throws {
     let keeper = SessionKeeper("2", on: line, from: Checkpoint(), isFromFile: false)
     for happening in [.opened] + before { keeper.happen(happening) }

@@ -8,6 +8,8 @@ import Glibc
   let connection: any SessionConnection
   private let terminal: NcursesTerminal
   private var scrollTask: Task<Void, Never>?
+  /// The task that handles the waiting keys after a time.
+  private var keyTask: Task<Void, Never>?
   var controller: Controller
   private var view: TerminalView
   var outbox = Outbox()
@@ -86,8 +88,7 @@ import Glibc
       finish = continuation
       draw()
     }
-    scrollTask?.cancel()
-    motion?.cancel()
+    for task in [scrollTask, keyTask, motion] { task?.cancel() }
     for source in sources { source.cancel() }
     await sendRest()
     connection.onUpdate = { _ in }
@@ -249,7 +250,9 @@ import Glibc
   /// the screen, keys wait, for at most ``patience``.
   func handleKeys() {
     while !typedAhead.isEmpty, finish != nil {
-      if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
+      if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience {
+        return handleKeys(after: Self.patience - (.now - outstanding))
+      }
       let key = typedAhead.removeFirst()
       rowRequest.isLed = false
       // Only the last position of a drag matters.
@@ -263,6 +266,16 @@ import Glibc
       draw()
     }
     tellScrollSoon()
+  }
+
+  /// Handles the waiting keys later, even if no answer and no other key arrives.
+  private func handleKeys(after time: Duration) {
+    guard keyTask == nil else { return }
+    keyTask = Task {
+      try? await Task.sleep(for: time)
+      keyTask = nil
+      handleKeys()
+    }
   }
 
   /// The time without scrolling after which the host gets the scroll position.

@@ -19,6 +19,8 @@ import Testing
           if screen.contains(text) { return }
           if screen.contains("does not answer") {
             try await terminal.press("Enter")
+            // A second Enter would answer the next question.
+            try await terminal.await(gone: "does not answer")
             isPressed = key == nil
           } else if let key, !isPressed {
             try await terminal.press(key)
@@ -46,6 +48,18 @@ import Testing
     }
   }
 
+  /// The host may never answer, and the user may wait for the effect of the key.
+  @Test func aKeyRightAfterAnActionNeedsNoOtherKey() async throws {
+    let plugin = try await workshop.trouble()
+    try await RealTerminal.running(workshop.command("--plugin \(plugin) --patience 60"), rows: 40) { terminal in
+      try await terminal.await("[ Hang ]")
+      // Hang is the tenth button, and the first one has focus.
+      try await terminal.press(keys: Array(repeating: "Tab", count: 9) + ["Enter", "?"])
+      let help = try await terminal.await("back, dismiss, cancel")
+      #expect(help.contains("working"))
+    }
+  }
+
   @Test func uUndoesAMoveAndNeverLeavesTheGame() async throws {
     try await RealTerminal.running(workshop.command("--plugin blither"), columns: 90, rows: 50) { terminal in
       try await terminal.await("New Game")
@@ -68,7 +82,9 @@ import Testing
     try await RealTerminal.running(command) { terminal in
       try await terminal.await("[ New Game ]")
       try await terminal.press("2")
-      let before = try await terminal.await("These todos are samples")
+      try await terminal.await("These todos are samples")
+      // While the tab opens, the last line shows other keys.
+      let before = try await terminal.await("Enter press   Ctrl-N New todo")
       try await terminal.press("Enter")
       try await terminal.await("Password *:")
       try await terminal.press("Escape")

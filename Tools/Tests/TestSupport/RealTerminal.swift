@@ -45,7 +45,8 @@ import Subprocess
   }
 
   /// Presses keys, given by tmux's names or as characters.
-  public func press(_ keys: String...) async throws { try await tmux(["send-keys", "-t", "main"] + keys) }
+  public func press(_ keys: String...) async throws { try await press(keys: keys) }
+  public func press(keys: [String]) async throws { try await tmux(["send-keys", "-t", "main"] + keys) }
 
   /// Types text.
   public func type(_ text: String) async throws {
@@ -88,6 +89,13 @@ import Subprocess
   /// - Throws: ``NeverShown`` with the content that the pane shows instead.
   @discardableResult public func await(_ text: String, within limit: Duration = .seconds(20)) async throws -> String {
     try await screen(within: limit, "'\(text)' never stood on the screen") { $0.contains(text) }
+  }
+
+  /// Waits until the pane no longer shows a text.
+  ///
+  /// - Throws: ``NeverShown`` with the content that the pane still shows.
+  public func await(gone text: String) async throws {
+    _ = try await screen(within: .seconds(20), "'\(text)' never left the screen") { !$0.contains(text) }
   }
 
   /// Waits until the pane's content ends with a text.

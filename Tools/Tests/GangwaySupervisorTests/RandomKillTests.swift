@@ -28,11 +28,15 @@ import Testing
     }
   }
 
-  /// Returns the selected tabs and the values of fields.
+  /// Returns the selected tabs, the states of flows, and the values of fields.
+  ///
+  /// The inputs of Files show the state of their flow. A folder that is still loading has no inputs yet, so its record
+  /// may have their values from before a change of this state.
   private static func values(_ checkpoint: Checkpoint) -> [String] {
     checkpoint.records.values.sorted { $0.id < $1.id }.map { record in
-      let values = (record.values ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-      return "\(record.id) \(record.selection ?? 0) \(values)"
+      let inputs = record.plugin == "files" ? [:] : record.values ?? [:]
+      let values = inputs.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      return "\(record.id) \(record.selection ?? 0) \(record.state ?? "-") \(values)"
     }
   }
 

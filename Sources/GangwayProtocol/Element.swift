@@ -25,7 +25,7 @@
     public var isEnabled: Bool
     /// A word that front ends may draw as a colour, such as `red`.
     public var tint: String?
-    /// Whether the cell is set apart from the others, such as the last move of a game.
+    /// Whether the cell is highlighted, such as the last move of a game.
     public var isMarked: Bool
     /// Makes a cell.
     public init(text: String, isEnabled: Bool = true, tint: String? = nil, isMarked: Bool = false) {

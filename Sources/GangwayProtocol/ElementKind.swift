@@ -201,7 +201,7 @@ extension Element {
     case .table: "`cells`, rows of `text`; the first row is the header"
     case .grid:
       """
-      `cells`, rows of cells, each with `text`, `isEnabled`, `tint`? and `isMarked`? (set apart, such as the last \
+      `cells`, rows of cells, each with `text`, `isEnabled`, `tint`? and `isMarked`? (highlighted, such as the last \
       move). `board`? has a `shape` and the tints of its edges: `top`, `bottom`, `leading` and `trailing`. In the \
       shape `hexagon`, each row is half a cell to the right of the row above
       """

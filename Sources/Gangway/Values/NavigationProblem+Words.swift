@@ -122,7 +122,7 @@ extension NavigationProblem {
       "\(service) has no changes named '\(changes)', which \(caller) follows. It has \(known). A test adds them with "
         + ".service(_:changes:)."
     case .serviceOfSession(let service):
-      "\(service) belongs to one session, but a service that all sessions of a user share requests it. Give "
+      "\(service) belongs to one session, but it is requested by a service that all sessions of a user share. Give "
         + "\(service) the scope .host, or request it in a session."
     case .makingFailed(let title, let why):
       "'\(title)' could not be created: \(why.ended)"

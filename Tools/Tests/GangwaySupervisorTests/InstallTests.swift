@@ -176,14 +176,14 @@ import Testing
       (try await archive("2.0.0", format: 7), "has the format 7, and this version reads the format 1"),
       (
         try await archive("2.0.0") { symlink("/etc/passwd", $0 + "/libMore.so") },
-        "contains 'libMore.so -> /etc/passwd', which is not a plain file"
+        "contains 'libMore.so -> /etc/passwd', which is not a regular file"
       ),
       (
         try await archive("2.0.0", more: ["--absolute-names", "--transform", "s|libPacked|../../libPacked|"]),
-        "contains '../../libPacked.so', which is not a plain file"
+        "contains '../../libPacked.so', which is not a regular file"
       ),
       (
-        try await archive("2.0.0") { mkdir($0 + "/more", 0o700) }, "contains 'more/', which is not a plain file"
+        try await archive("2.0.0") { mkdir($0 + "/more", 0o700) }, "contains 'more/', which is not a regular file"
       ),
       (
         try await archive("2.0.0") { try "x".write(toFile: $0 + "/extra", atomically: true, encoding: .utf8) },
@@ -207,7 +207,7 @@ import Testing
       ),
       (
         try await archive("2.0.0") { try Self.rename("libPacked.so", to: "packed", in: $0) },
-        "names its library 'packed', and a library is named like libClock.so"
+        "names its library 'packed', but the name must look like libClock.so"
       ),
       (
         try await archive("2.0.0") { try FileManager.default.removeItem(atPath: $0 + "/plugin.json") },

@@ -66,7 +66,7 @@ struct FilterLink: Codable {
     guard let filter = Filter(word: word) else {
       throw DecodingError.dataCorruptedError(
         forKey: .filter, in: container,
-        debugDescription: "'\(word)' is neither the number of a list nor one of all, due, favourites, done")
+        debugDescription: "'\(word)' is not the number of a list, and not 'all', 'due', 'favourites' or 'done'")
     }
     self.filter = filter
   }

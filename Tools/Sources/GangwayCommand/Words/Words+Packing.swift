@@ -97,7 +97,7 @@ extension Words {
     }
 
     static func badLibrary(_ name: String, _ path: String) -> String {
-      "'\(path)' names its library '\(name)', and a library is named like libClock.so. Pack it again."
+      "'\(path)' names its library '\(name)', but the name must look like libClock.so. Pack the plugin again."
     }
 
     static func stranger(_ name: String, _ path: String) -> String {

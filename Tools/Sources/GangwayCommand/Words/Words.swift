@@ -60,7 +60,7 @@ enum Words {
     }
 
     static func notAFolder(_ path: String, option: String) -> String {
-      "\(option): '\(path)' is not a folder. Name the folder of the file."
+      "\(option): '\(path)' is not a folder. Name a folder."
     }
 
     static func notARegularFile(_ path: String, kind: String, option: String) -> String {

@@ -10,7 +10,7 @@ extension Words {
     static let notOpened = "Your last session could not be opened. The app kept its file and began a new session."
     static let screensClosed = "The app closed all your screens."
     static let screensClosedAndKept =
-      "The app closed all your screens. You can restore them from a backup until the app starts again."
+      "The app closed all your screens. They are in a backup, which the next start of the app removes."
     static let howToRestoreScreens =
       "A host removed every screen of the session. To restore them, close the app, and before you start it again, run: "
       + "gangway sessions restore"
@@ -47,7 +47,7 @@ extension Words {
     static func title(_ plugin: PluginID?) -> String { "\(subject(plugin)) does not answer" }
 
     static func detail(_ event: String, for time: String) -> String {
-      "It has been busy with \(event) for \(time). Restart stops it and restores this screen; "
+      "It has been busy with \(event) for \(time). Choose Restart to stop it and restore this screen; "
         + "all other running work stops, too."
     }
 

@@ -71,7 +71,7 @@ extension Words {
 
     // The keys of each view, in its last line.
     static let textKeys = "↑ ↓ PgUp PgDn scroll   y copy   Esc close"
-    static let messageKeys = "↑ ↓ move   Enter read, undo   Esc close"
+    static let messageKeys = "↑ ↓ move   Enter read or undo   Esc close"
     static let itemKeys = "↑ ↓ move   Enter choose   Esc close"
 
     // The descriptions of items.

@@ -53,7 +53,7 @@ struct PageWords: Hashable, Sendable {
     do {
       return PageWords(try read(file))
     } catch {
-      preconditionFailure("A file of words in the package is damaged: \(error)")
+      preconditionFailure("A file with the texts of a language is damaged in this build: \(error)")
     }
   }
 

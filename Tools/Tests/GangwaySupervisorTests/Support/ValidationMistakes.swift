@@ -48,7 +48,7 @@ extension ValidationTests {
       check: "restores its screens", finding: "'Mark e\\u{200B}\\u{301}', and was restored as 'Mark e\\u{301}'"),
     Mistake(
       testDescription: "a trap", body: "Button(\"Trap\") { let none: [Int] = []; _ = none[flow.path.count] }",
-      check: "keeps running", finding: "the process crashed at: "),
+      check: "keeps running", finding: "the process crashed during: "),
     Mistake(
       testDescription: "an exit", body: "Button(\"Leave\") { exit(3) }", check: "keeps running",
       finding: "the process exited with code 3"),

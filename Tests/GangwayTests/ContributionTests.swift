@@ -105,8 +105,8 @@ import Testing
     }
     #expect(
       error?.message
-        == "castle.crier has no changes named 'cry', which castle follows. It has none. A test adds them with "
-        + ".service(_:changes:).")
+        == "castle.crier has no changes named 'cry', which castle follows. It has none. In a test, "
+        + "add the missing changes with .service(_:changes:).")
   }
 
   /// A feature uses its own object by type, also if others call the object by name.

@@ -167,7 +167,9 @@ import Testing
     let error = #expect(throws: NavigationError.self) {
       _ = try flow.coordinator?.router.ancestor(Question.self)
     }
-    #expect(error?.message == "There is no Question among the coordinators above: Maze.")
+    #expect(
+      error?.message
+        == "No coordinator that contains this one is a Question. The coordinators that contain it are: Maze.")
   }
 
   @Test func aRouterOutlivesItsCoordinatorWithoutHarm() async throws {

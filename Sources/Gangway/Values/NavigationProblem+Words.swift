@@ -76,8 +76,8 @@ extension NavigationProblem {
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
         + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. The part of a URL after /+/ opens on top "
-        + "of the part before /+/. Only a link to a place can open there."
+      "In \(url), the link \(pattern) of the plugin \(plugin) stands after /+/, but is not a link to a place. "
+        + "Only a link to a place can open there, on top of the part before /+/."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):
@@ -95,7 +95,7 @@ extension NavigationProblem {
     case .linkTabMissing(let tab, let reason):
       "The link opens the tab \(tab), which is not in the tab bar now\(reason.map { ": \($0)" } ?? "")."
     case .rootShowsNoTabs(let tab):
-      "The app's own root does not show registered tabs, such as \(tab)."
+      "This app has a custom root, which does not show the tabs that plugins register, such as \(tab)."
     case .pluginHasNoTab(let plugin, let name):
       "The plugin \(plugin) did not register the tab '\(name)'."
     case .coordinatorInUse(let coordinator):
@@ -103,7 +103,7 @@ extension NavigationProblem {
     case .nestedTooDeep(let coordinator, let limit):
       "\(coordinator) would be nested more than \(limit) coordinators deep. Does a flow start itself?"
     case .noAncestor(let wanted, let found):
-      "There is no \(wanted) among the coordinators above: \(found)."
+      "No coordinator that contains this one is a \(wanted). The coordinators that contain it are: \(found)."
     case .sessionEnded(let plugin):
       "The session of \(plugin) has ended."
     case .unknownService(let service, let asker):
@@ -119,8 +119,8 @@ extension NavigationProblem {
     case .noOperation(let service, let operation, let caller, let known):
       "\(service) has no operation '\(operation)', which \(caller) calls. It has \(known)."
     case .noChanges(let service, let changes, let caller, let known):
-      "\(service) has no changes named '\(changes)', which \(caller) follows. It has \(known). A test adds them with "
-        + ".service(_:changes:)."
+      "\(service) has no changes named '\(changes)', which \(caller) follows. It has \(known). In a test, "
+        + "add the missing changes with .service(_:changes:)."
     case .serviceOfSession(let service):
       "\(service) belongs to one session, but it is requested by a service that all sessions of a user share. Give "
         + "\(service) the scope .host, or request it in a session."

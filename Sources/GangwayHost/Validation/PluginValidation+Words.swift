@@ -31,7 +31,7 @@ extension PluginValidation {
   static func problem(with link: Links.Samples) -> String? {
     guard link.missing.isEmpty else {
       let names = link.missing.sorted().map { "'\($0)'" }.joined(separator: ", ")
-      return "\(link.pattern) has a sample without a value for \(names), so it was not opened with this sample"
+      return "\(link.pattern) has a sample without a value for \(names), so the link was not opened with this sample"
     }
     return link.urls.isEmpty
       ? "\(link.pattern) was not opened: it needs parameters. Pass `samples:` in register(in:)" : nil
@@ -76,7 +76,7 @@ extension PluginValidation {
       types.map { $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)" }.map {
         "\($0) ended, but is still in memory: a closure, a model or a task holds it. Capture it weakly"
       },
-      "no flow of the walk is left in memory")
+      "no flow that the random walk opened is still in memory")
   }
 
   /// Reports which damaged files the plugin kept. A plugin that stores nothing has no file to damage.
@@ -87,7 +87,8 @@ extension PluginValidation {
       problems.append("the folder of --data has no file in the plugin's subfolder '\(plugin)'")
     }
     if damage.count > 0, steps == 0, problems.isEmpty {
-      problems.append("0 steps: with damaged files, there was nothing to press, so nothing was tried")
+      problems.append(
+        "0 steps: when the files were damaged, the screens had nothing to press, so the check tested nothing")
     }
     let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
     report("keeps files that it cannot read", problems, "\(count), \(steps) \(steps == 1 ? "step" : "steps")")

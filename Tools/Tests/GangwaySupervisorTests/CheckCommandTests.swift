@@ -77,13 +77,13 @@ import Testing
     let answer = try JSONDecoder().decode(Answer.self, from: Data(result.output.utf8))
     #expect(answer.plugins > 11)
     let expected: [(kind: String, problem: String, fix: String)] = [
-      ("other-type", "shows owner.detail with the String \"one\", but owner takes Int", "Give Int"),
+      ("other-type", "shows owner.detail with the String \"one\", but owner takes Int", "Give a value of type Int"),
       ("missing-place", "the place owner.detial, but owner does not register it", "owner.detail?"),
       ("missing-service", "the service owner.clok, but owner does not offer it", "owner.clock?"),
       ("missing-operation", "calls owner.clock.nwo, but the service offers only: now", "now?"),
       ("missing-plugin", "uses absent.place, but the plugin absent is not installed", "isOptional: true"),
       ("missing-slot", "the slot owner.pagse, but owner has no such slot", "owner.pages?"),
-      ("other-type", "contributes the Int 5 to owner.pages, but owner expects String", "Give String"),
+      ("other-type", "contributes the Int 5 to owner.pages, but owner expects String", "Give a value of type String"),
     ]
     #expect(answer.findings.map(\.kind) == expected.map(\.kind), "\(result.output)")
     for (finding, expected) in zip(answer.findings, expected) {

@@ -35,7 +35,7 @@ import Testing
     forged.onUpdate = { told += $0.notices }
     try Data().write(to: URL(fileURLWithPath: workshop.path("flag")))
     try await forged.tap("Go to Scene 2")
-    try await eventually { told.contains { $0.text.contains("in a backup, which the next start of the app removes") } }
+    try await eventually { told.contains { $0.text.contains("kept a backup of them") } }
     // A session cannot be restored while its app is running.
     let places = ["--state", workshop.path("session.json"), "--state-dir", workshop.path("none")]
     let early = try await workshop.gangway(["sessions", "restore"] + places)

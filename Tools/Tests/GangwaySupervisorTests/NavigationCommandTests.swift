@@ -83,7 +83,7 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
     let replay = try await workshop.gangway(["replay", recording])
     #expect(replay.code == 0, "\(replay.errors)")
-    #expect(replay.output == "19 events: every tree equals the recording.\n")
+    #expect(replay.output == "19 events: after each event, the tree equals the tree in the recording.\n")
     let mode = try FileManager.default.attributesOfItem(atPath: recording)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }

@@ -99,7 +99,7 @@ import Testing
     let notice = await supervisor.notice {}
     #expect(
       notice.hasPrefix(
-        "The plugin trouble stopped the host during work that tap on 'Later' had started. The work was not finished."
+        "The plugin trouble stopped the host during work. The work was started by tap on 'Later', and was not finished."
       ),
       "\(notice)")
     #expect(supervisor.pending.isEmpty)

@@ -181,7 +181,9 @@ struct CodeScreen: Screen {
   var body: some Content {
     Problems(flow: flow, route: .code)
     Banner(.success, "Your password is set")
-    Text("If you forget it, use your code to set a new one. Write the code down: it is not shown again.")
+    Text(
+      "If you forget your password, use your recovery code to set a new one. "
+        + "Write the code down: it is not shown again.")
     Button("Show the code") { code.isShown = true }
     Alert(
       flow.made == nil ? "The code cannot be shown again" : "Your code",

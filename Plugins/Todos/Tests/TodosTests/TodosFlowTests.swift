@@ -124,7 +124,7 @@ import Testing
     try await flow.tap("Sign in")
     desk.user = "ada"
     try await flow.finishStub("account.sign-in", with: "ada")
-    #expect(flow.screen.contains("This todo was a sample"), "\(flow.screen)")
+    #expect(flow.screen.contains("This sample todo is no longer shown"), "\(flow.screen)")
     try await flow.tap("Show all")
     #expect(!flow.screen.contains("samples") && !flow.screen.contains("All ("), "\(flow.screen)")
   }

@@ -90,7 +90,7 @@ extension Words {
   /// The results of a replay.
   enum Replaying {
     static func same(events: Int) -> String {
-      "\(events) \(events == 1 ? "event" : "events"): every tree equals the recording."
+      "\(events) \(events == 1 ? "event" : "events"): after each event, the tree equals the tree in the recording."
     }
 
     static func failedAsRecorded(events: Int, _ text: String) -> String {

@@ -17,7 +17,7 @@ extension Words {
     }
 
     static func installOrOptional(_ owner: String) -> String {
-      "Install \(owner), or declare the use with isOptional: true."
+      "Install \(owner), or pass isOptional: true where your plugin declares that it uses \(owner)."
     }
 
     static func missingPlace(_ id: String, _ owner: String) -> String {
@@ -54,10 +54,13 @@ extension Words {
     // Fixes.
 
     static func useNearest(_ name: String) -> String { "Did you mean \(name)?" }
-    static let callAnother = "Call another operation, or install a version of the service that has this one."
-    static func upgrade(_ owner: String) -> String { "Install a version of \(owner) that has it, or remove the use." }
+    static let callAnother =
+      "Call another operation, or install a version of the service that offers the operation you call."
+    static func upgrade(_ owner: String) -> String {
+      "Install a version of \(owner) that has it, or no longer use it in your plugin."
+    }
     static func giveType(_ type: String, owner: String) -> String {
-      "Give \(type), or install a version of \(owner) that takes the type."
+      "Give a value of type \(type), or install a version of \(owner) that takes the type that you give now."
     }
     static func installOrChangeLink(_ owner: String) -> String { "Install \(owner), or let the link open another tab." }
   }

@@ -23,7 +23,7 @@ extension Words {
     static func framework(_ path: String, markers: String) -> String { "the framework is '\(path)' (\(markers))" }
 
     static func otherFramework(markers: String, own: String) -> String {
-      "the framework in the host's folder was built as \(markers), but this command as \(own)"
+      "the framework in the host's folder has the build markers \(markers), but this command has \(own)"
     }
 
     static func frameworkRefused(_ path: String, reason: String) -> String {

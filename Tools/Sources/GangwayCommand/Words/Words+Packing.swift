@@ -105,8 +105,8 @@ extension Words {
     }
 
     static func takenName(_ file: String, of other: String, by id: PluginID) -> String {
-      "'\(file)' is the plugin '\(other)', and the archive contains '\(id)'. Remove the other plugin first, or rename "
-        + "the library."
+      "'\(file)' is the plugin '\(other)', and the archive contains '\(id)' under the same file name. "
+        + "Remove '\(other)' first, or rename the library."
     }
 
     static func badMember(_ name: String, _ path: String) -> String {

@@ -10,7 +10,7 @@ extension Words {
     static func refused(_ count: Int) -> String { "\(count) refused: see gangway list --broken" }
 
     static let nothingToLock =
-      "no plugin was found, so no lock was written. Build a plugin, or name another folder with --plugins-dir."
+      "no plugin was found, so no lock file was written. Build a plugin, or name another folder with --plugins-dir."
 
     static func locked(_ count: Int, file: String) -> String {
       "\(file) lists \(count) plugin\(count == 1 ? "" : "s"). Run the app with --locked to load no others."

@@ -64,7 +64,7 @@ extension Words {
     // The culprit is the plugin whose code was running, never the plugin of the event, which is no evidence.
 
     static func stoppedInWork(_ work: String, culprit: PluginID?, inUse: PluginID?) -> String {
-      "\(subject(culprit)) during work that \(work) had started\(use(inUse)). The work was not finished."
+      "\(subject(culprit)) during work\(use(inUse)). The work was started by \(work), and was not finished."
     }
 
     static func stoppedIdle(culprit: PluginID?) -> String {
@@ -104,7 +104,7 @@ extension Words {
 
     static func isSetAside(_ plugin: PluginID, times: Int) -> String {
       "The plugin \(plugin) has now stopped the host \(times) times within a minute. The app "
-        + "no longer loads it. To load it again, choose Try again on its screen, or reload it."
+        + "no longer loads it. To turn it on again, choose Try again on its screen, or run gangway reload."
     }
 
     static func whileLoading(_ file: String, isHung: Bool) -> String {
@@ -125,13 +125,13 @@ extension Words {
     // The plugin that the crash report names.
 
     static func codeRan(_ plugin: PluginID, frame: String) -> String {
-      "The code of the plugin \(plugin) ran when the host stopped: \(frame)."
+      "The host stopped while it was running code of the plugin \(plugin): \(frame)."
     }
 
     /// The sentence that follows the one about the plugin's code.
     static func isSetAside(times: Int) -> String {
       "The plugin has now stopped the host \(times) times within a minute. The app no longer loads it. "
-        + "To load it again, choose Try again on its screen, or reload it."
+        + "To turn it on again, choose Try again on its screen, or run gangway reload."
     }
 
     static func call(of function: String, at place: String) -> String { "\(function) at \(place)" }

@@ -10,7 +10,7 @@ extension Words {
     static let notOpened = "Your last session could not be opened. The app kept its file and began a new session."
     static let screensClosed = "The app closed all your screens."
     static let screensClosedAndKept =
-      "The app closed all your screens. They are in a backup, which the next start of the app removes."
+      "The app closed all your screens, but kept a backup of them. The next start of the app deletes this backup."
     static let howToRestoreScreens =
       "A host removed every screen of the session. To restore them, close the app, and before you start it again, run: "
       + "gangway sessions restore"
@@ -65,7 +65,8 @@ extension Words {
     static let notInFront = "The screen in front does not belong to a plugin. Name a plugin: gangway reload ID."
     static let noAnswer = "The app does not answer. Choose Wait or Restart, then reload again."
     static let endedMeanwhile = "The app restarted in the meantime. Reload again."
-    static let noSession = "No session is running. The next session loads the current file."
+    static let noSession =
+      "No session is running, so nothing was reloaded. The next session loads the plugin's current file."
 
     static func unknownPlugin(_ plugin: PluginID, nearest: String?, known: [String]) -> String {
       let question = nearest.map { " Did you mean '\($0)'?" } ?? ""

@@ -148,8 +148,8 @@ package enum Words {
     }
 
     static func onlyOwners(_ plugins: [String]) -> String {
-      "All plugins of --plugin are for the owner only ('ownerOnly'): \(plugins.joined(separator: ", ")). "
-        + "Add another plugin with --plugin, or remove one from 'ownerOnly'."
+      "Every plugin given with --plugin is in 'ownerOnly', so other users would get none: "
+        + "\(plugins.joined(separator: ", ")). Add another plugin with --plugin, or remove one from 'ownerOnly'."
     }
   }
 }

@@ -55,7 +55,7 @@ extension Words {
 
     static func more(_ count: Int) -> String { "\(count) more" }
 
-    static func nearest(of rows: Int) -> String { "filters only the rows nearby (\(rows) in all)" }
+    static func nearest(of rows: Int) -> String { "filters only the rows near the page (the list has \(rows))" }
   }
 
   /// The lists over the app, and their items.
@@ -113,7 +113,7 @@ extension Words {
       ("letters", "go to the element that begins with them"),
     ]
     static let last = [
-      (KeyName.tabs, Hint.tabs), ("Alt and a key", "the same as the key, also in a text field"),
+      (KeyName.tabs, Hint.tabs), ("Alt and a key", "same as the key alone; also works in a text field"),
       ("Ctrl-A, Ctrl-E", "start and end of the line (Home, End)"),
       ("Ctrl-W, Alt-D", "delete the previous or next word"),
       ("Ctrl-U, Ctrl-K", "delete to the start or end of the line"), ("Ctrl or Alt with ← →", "by words"),

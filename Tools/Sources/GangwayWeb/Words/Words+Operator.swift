@@ -57,8 +57,8 @@ extension Words {
     static let notWords = "it is not a JSON object whose values are all strings"
 
     static func unknownWord(_ name: String, nearest: String?, known: [String]) -> String {
-      "there is no word '\(name.prefix(80))'\(nearest.map { "; did you mean '\($0)'?" } ?? ""); the words are "
-        + known.joined(separator: ", ")
+      "no text of the pages has the name '\(name.prefix(80))'"
+        + "\(nearest.map { "; did you mean '\($0)'?" } ?? ""); the names are " + known.joined(separator: ", ")
     }
 
     static func otherPlaceholders(_ name: String, wanted: [String], given: [String]) -> String {

@@ -95,7 +95,7 @@ extension ValidationTests {
         registry.link("twins/:id", samples: [["number": 3]]) { (_: [String: Int]) in Flow.Route.twins }
         """,
       check: "opens its links",
-      finding: "twins/:id has a sample without a value for 'id', so it was not opened with this sample"),
+      finding: "twins/:id has a sample without a value for 'id', so the link was not opened with this sample"),
     Mistake(
       testDescription: "a contribution that cannot be shown with its sample",
       register: """

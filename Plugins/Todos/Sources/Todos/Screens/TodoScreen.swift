@@ -19,7 +19,7 @@ struct TodoScreen: Screen {
       if !store.isSample { actions(todo, store) }
     } else if shelf.store != nil {
       if id < 0 {
-        Empty("This todo was a sample", symbol: "○", text: "Your own todos are here now.") { showAll }
+        Empty("This sample todo is no longer shown", symbol: "○", text: "Your own todos are here now.") { showAll }
       } else {
         Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.") { showAll }
       }

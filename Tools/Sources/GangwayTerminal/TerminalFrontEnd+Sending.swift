@@ -33,7 +33,9 @@ extension TerminalFrontEnd {
   /// Sends an action of the outbox.
   private func send(_ action: Event.Action) async {
     let update = await perform(action)
-    if Self.mayChangeScreen(action), !outbox.hasWaiting(where: Self.mayChangeScreen) { outstanding = nil }
+    if Self.mayChangeScreen(action), !outbox.hasWaiting(where: Self.mayChangeScreen) {
+      typedAhead.outstanding = nil
+    }
     // The app has not handled an action about which it asks whether to keep waiting.
     let outcome = outbox.answered(isLost: isAsked || update.map { $0.event == nil } ?? false, mayRepeat: !isAsked)
     // An edit that is sent again was not refused.
@@ -43,7 +45,7 @@ extension TerminalFrontEnd {
     case .done: if case .edit(let target, _) = action { controller.noteAnswer(to: target) }
     case .givenUp(let target):
       // The actions that waited are dropped.
-      outstanding = nil
+      typedAhead.outstanding = nil
       let isFirst = controller.hold(target)
       isHoldingForQuestion = isAsked && isFirst
       if !isAsked { tell([.init(.failure, Words.Status.textLost)]) }
@@ -88,7 +90,7 @@ extension TerminalFrontEnd {
     for await _ in ends {}
     for wait in waits { wait.cancel() }
     let hasLostText = controller.state.edits.values.contains(where: \.isHeld)
-    if !outbox.isEmpty || hasLostText || !typedAhead.isEmpty { lastWords = Words.Status.lastInputLost }
+    if !outbox.isEmpty || hasLostText || !typedAhead.keys.isEmpty { lastWords = Words.Status.lastInputLost }
   }
 
   /// Sends a copy of a file to the feature that asks for one.

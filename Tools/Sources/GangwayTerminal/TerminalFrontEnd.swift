@@ -8,8 +8,6 @@ import Glibc
   let connection: any SessionConnection
   private let terminal: NcursesTerminal
   private var scrollTask: Task<Void, Never>?
-  /// The task that handles the waiting keys after a time.
-  private var keyTask: Task<Void, Never>?
   var controller: Controller
   private var view: TerminalView
   var outbox = Outbox()
@@ -29,10 +27,7 @@ import Glibc
   /// If another front end of the session has led a list elsewhere, this one waits for the user's next key. Otherwise
   /// both would request rows in turn, without end.
   private var rowRequest: (action: Event.Action?, revision: Revision, isLed: Bool) = (nil, 0, false)
-  /// Keys that wait for the host's answer.
-  var typedAhead: [Key] = []
-  /// The time at which the unanswered event was sent that may change the screen.
-  var outstanding: ContinuousClock.Instant?
+  var typedAhead = TypedAhead()
   /// Whether the user chose to keep waiting for a host that does not answer, and it still has not answered.
   private var waitsOn = false
   /// Whether text is held because a question of the supervisor came before its answer.
@@ -88,7 +83,7 @@ import Glibc
       finish = continuation
       draw()
     }
-    for task in [scrollTask, keyTask, motion] { task?.cancel() }
+    for task in [scrollTask, typedAhead.overdue, motion] { task?.cancel() }
     for source in sources { source.cancel() }
     await sendRest()
     connection.onUpdate = { _ in }
@@ -148,12 +143,12 @@ import Glibc
   /// Updates the activity indicator, which appears only for work that takes long.
   private func followWork() {
     let isPending = connection.pending.contains { $0.event != nil && $0.isWaiting != true }
-    let isBusy = outstanding != nil || waitsOn || isPending
+    let isBusy = typedAhead.outstanding != nil || waitsOn || isPending
     busySince = isBusy ? busySince ?? .now : nil
     let time = busySince.map { ContinuousClock.now - $0 } ?? .zero
     controller.state.isWorking = time >= Self.workingTime
     // Work that goes on, such as an import, is not a feature that does not answer.
-    unansweredSince = outstanding == nil ? nil : unansweredSince ?? .now
+    unansweredSince = typedAhead.outstanding == nil ? nil : unansweredSince ?? .now
     controller.state.takesLong = waitsOn || unansweredSince.map { .now - $0 >= Self.longTime } == true
   }
 
@@ -238,7 +233,7 @@ import Glibc
     guard let keys = terminal.input.keys() else { return stop(0) }
     // A key ends the transition.
     animation = nil
-    typedAhead += keys
+    typedAhead.keys += keys
     handleKeys()
     // Input that ncurses has already read does not trigger the source again.
     if terminal.input.hasMore { Task { @MainActor in self.readKeys() } }
@@ -247,16 +242,14 @@ import Glibc
   /// Handles typed keys in order.
   ///
   /// The meaning of a key depends on the screen after the one before. While the host handles an event that may change
-  /// the screen, keys wait, for at most ``patience``.
+  /// the screen, keys wait, for at most ``TypedAhead/patience``.
   func handleKeys() {
-    while !typedAhead.isEmpty, finish != nil {
-      if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience {
-        return handleKeys(after: Self.patience - (.now - outstanding))
-      }
-      let key = typedAhead.removeFirst()
+    while !typedAhead.keys.isEmpty, finish != nil {
+      if !isAsked, let wait = typedAhead.remainingWait { return handleKeys(after: wait) }
+      let key = typedAhead.keys.removeFirst()
       rowRequest.isLed = false
       // Only the last position of a drag matters.
-      if case .drag = key, case .drag? = typedAhead.first { continue }
+      if case .drag = key, case .drag? = typedAhead.keys.first { continue }
       if case .background(let isDark) = key {
         // The answer to the query is not a key press, so the message at the start stays.
         terminal.use(isDark: isDark)
@@ -270,10 +263,10 @@ import Glibc
 
   /// Handles the waiting keys later, even if no answer and no other key arrives.
   private func handleKeys(after time: Duration) {
-    guard keyTask == nil else { return }
-    keyTask = Task {
+    guard typedAhead.overdue == nil else { return }
+    typedAhead.overdue = Task {
       try? await Task.sleep(for: time)
-      keyTask = nil
+      typedAhead.overdue = nil
       handleKeys()
     }
   }
@@ -311,9 +304,6 @@ import Glibc
     }
   }
 
-  /// The longest time that keys wait for the answer to an event.
-  private static let patience: Duration = .seconds(1)
-
   private func perform(_ outcome: Controller.Outcome) {
     switch outcome {
     case .nothing, .redraw: break
@@ -333,7 +323,7 @@ import Glibc
         }
         return
       }
-      if Self.mayChangeScreen(action) { outstanding = .now }
+      if Self.mayChangeScreen(action) { typedAhead.outstanding = .now }
       post(action)
     case .quit: stop(0)
     case .sendFile(let target, let path, let limit): sendFile(path, to: target, limit: limit)

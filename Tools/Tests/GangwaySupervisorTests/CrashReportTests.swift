@@ -105,7 +105,8 @@ import Testing
     let after = try await workshop.gangway(["replay", path, "--plugins-dir", folder, "--plugins-dir", Workshop.built])
     #expect(after.code == 1)
     let words =
-      "The replay did not fail after event 2, tap on 'Trap', but the recording did: The plugin trouble stopped"
+      "The replay did not fail after event 2, tap on 'Trap', but the recorded run failed there: The plugin trouble "
+      + "stopped"
     #expect(after.errors.contains(words), "\(after.errors)")
   }
 

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["bakc": "Terug"], "no text of the pages has the name 'bakc'; did you mean 'back'?"),
+    (["bakc": "Terug"], "it has the unknown name 'bakc'; did you mean 'back'?"),
     (["cell": "{row}"], "the text of 'cell' has {row}, but needs {column}, {row}, {text}"),
     (["back": "{row}"], "the text of 'back' has {row}, but needs no placeholder"),
     (["textKept": "Kept."], "the text of 'textKept' has no placeholder, but needs {label}"),

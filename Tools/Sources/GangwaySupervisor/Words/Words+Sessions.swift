@@ -135,7 +135,7 @@ extension Words {
     static func ended(before moment: String, _ end: String) -> String { "Before \(moment): \(end)" }
 
     static func didNotFail(after moment: String, recorded failure: String) -> String {
-      "The replay did not fail after \(moment), but the recording did: \(failure)"
+      "The replay did not fail after \(moment), but the recorded run failed there: \(failure)"
     }
 
     static func doesNotFit(_ moment: String, _ problem: String) -> String {

@@ -57,8 +57,8 @@ extension Words {
     static let notWords = "it is not a JSON object whose values are all strings"
 
     static func unknownWord(_ name: String, nearest: String?, known: [String]) -> String {
-      "no text of the pages has the name '\(name.prefix(80))'"
-        + "\(nearest.map { "; did you mean '\($0)'?" } ?? ""); the names are " + known.joined(separator: ", ")
+      "it has the unknown name '\(name.prefix(80))'"
+        + "\(nearest.map { "; did you mean '\($0)'?" } ?? ""); the known names are " + known.joined(separator: ", ")
     }
 
     static func otherPlaceholders(_ name: String, wanted: [String], given: [String]) -> String {

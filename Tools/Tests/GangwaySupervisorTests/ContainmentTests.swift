@@ -107,7 +107,7 @@ import Testing
     let answer = try await supervisor.tap("Trap")
     let text = try #require(answer.notices.first?.developerText)
     #expect(text.contains("has now stopped the host 3 times within a minute. The app no longer loads it. "))
-    #expect(text.contains(#/reload it\. Cause: [^.]+\. Report: \/\S+$/#), "\(text)")
+    #expect(text.contains(#/run gangway reload\. Cause: [^.]+\. Report: \/\S+$/#), "\(text)")
     try await supervisor.showsUnavailable("Trouble", because: "The plugin trouble is not available: it crashed 3 times")
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")

@@ -264,8 +264,8 @@ import Glibc
   /// Handles the waiting keys later, even if no answer and no other key arrives.
   private func handleKeys(after time: Duration) {
     guard typedAhead.overdue == nil else { return }
-    typedAhead.overdue = Task {
-      try? await Task.sleep(for: time)
+    typedAhead.overdue = Task { [weak self] in
+      guard (try? await Task.sleep(for: time)) != nil, let self else { return }
       typedAhead.overdue = nil
       handleKeys()
     }

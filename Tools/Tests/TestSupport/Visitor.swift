@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import GangwayProtocol
+import Glibc
 
 /// A user whom a web server has admitted, without a browser.
 @_spi(FrontEnd) public struct Visitor: Sendable {
@@ -63,6 +64,18 @@
     let answer = ask("GET", "/~\(session)/\(path)")
     guard let place = answer.firstMatch(of: /Location: (\/~[^\r]+)/) else { return answer }
     return ask("GET", String(place.1))
+  }
+
+  /// Returns the page of the session once it has a text, because an action may end after the answer to its request.
+  ///
+  /// - Returns: the page; after 10 seconds, which load on the machine extends, the page without the text.
+  public func page(with text: String) -> String {
+    let patience = Patience(.seconds(10))
+    while true {
+      let page = page()
+      if page.contains(text) || patience.hasEnded { return page }
+      usleep(20_000)
+    }
   }
 
   /// Opens a WebSocket that follows the session, as a page does.

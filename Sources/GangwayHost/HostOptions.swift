@@ -191,7 +191,7 @@ import Glibc
       --fit               load all plugins, and print a JSON line for each mismatch: see `gangway doctor`
       --seed N, --steps N the seed and the number of steps of the random walk of --validate
       --control-group DIR join this control group (cgroup v2) before anything is loaded
-      --watch MARKER      for `gangway run`: wait until standard input closes, then end what features started
+      --watch MARKER      for `gangway run`: wait until standard input closes, then end processes that features started
       --help, --version
 
     Exit codes: 0 success; 1 a command or --open failed, or nothing could be shown; 64 wrong usage;

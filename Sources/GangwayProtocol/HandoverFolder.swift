@@ -55,7 +55,7 @@ import Synchronization
     mkdir(path, 0o700)
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      throw Failure("The folder \(path) cannot be made", errno)
+      throw Failure("The folder \(path) cannot be created", errno)
     }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0 else {
       throw Failure(
@@ -89,7 +89,7 @@ import Synchronization
     let file = "\(path)/\(numbers.joined())"
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw Failure("No file can be made in \(path)", errno)
+      throw Failure("No file can be created in \(path)", errno)
     }
     return (file, descriptor)
   }

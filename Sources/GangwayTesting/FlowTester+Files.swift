@@ -26,7 +26,7 @@ extension FlowTester {
     do {
       path = try HandoverFolder().make(holding: bytes)
     } catch {
-      throw FlowFailure("The file '\(name)' was not made: \(error)", at: place)
+      throw FlowFailure("The file '\(name)' could not be created: \(error)", at: place)
     }
     try await act(on: label, .acting(by: .file), place) { .file($0, HandedFile(name: name, type: type, path: path)) }
   }
@@ -44,7 +44,7 @@ extension FlowTester {
         "No file '\(name)' was offered. Offered files: \(names.isEmpty ? "none" : names).", at: place)
     }
     guard let content = FileManager.default.contents(atPath: found.path) else {
-      throw FlowFailure("The file '\(name)' was offered, and is no longer there.", at: place)
+      throw FlowFailure("The file '\(name)' was offered, but is no longer there.", at: place)
     }
     return [UInt8](content)
   }

@@ -34,8 +34,8 @@ import Testing
       "Wrong.swift names Node, which Tree declares"
     ),
     ("Sources/Gangway/Links/Wrong.swift", "struct Wrong { let work: TrackedWork? }", "and not Work"),
-    ("Sources/Gangway/Elsewhere/Wrong.swift", "struct Wrong {}", "there is no room 'Elsewhere'"),
-    ("Sources/Gangway/Wrong.swift", "struct Wrong {}", "Wrong.swift is in no room"),
+    ("Sources/Gangway/Elsewhere/Wrong.swift", "struct Wrong {}", "the folder 'Elsewhere' is not one of"),
+    ("Sources/Gangway/Wrong.swift", "struct Wrong {}", "Wrong.swift must be in one of the folders"),
     ("Sources/Gangway/Values/Wrong.swift", "import FoundationEssentials\n", "which Apple's platforms lack"),
     ("Sources/GangwayTesting/Wrong.swift", "import GangwayHost\n", "imports GangwayHost; GangwayTesting may import"),
     ("Tools/Sources/GangwayTerminal/Wrong.swift", "import Gangway\n", "imports Gangway; GangwayTerminal may import"),

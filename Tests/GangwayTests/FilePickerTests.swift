@@ -89,7 +89,7 @@ import Testing
       try await flow.choose(file: name, bytes, type: type, in: "Import")
     }
     #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
-    #expect(failure?.message.contains("'\(name)' was not taken.") == true)
+    #expect(failure?.message.contains("'\(name)' was not accepted.") == true)
     #expect(tray.taken.isEmpty)
   }
 

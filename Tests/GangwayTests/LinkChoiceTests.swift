@@ -258,7 +258,7 @@ final class Post: Plugin {
       try await flow.session.open("gangway://products/3/+/orders")
     }
     #expect(error?.code == .unmatchedLink)
-    #expect(error?.message.contains("Only a link to a place can open there") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("Only links to places may follow /+/.") == true, "\(error?.message ?? "")")
     // A plus that does not divide is itself.
     #expect(try LinkURL("gangway://a/+", flow.registry.links).components == ["a", "+"])
     #expect(try LinkURL("gangway://a/+/b", flow.registry.links).parts == [0..<1, 1..<2])

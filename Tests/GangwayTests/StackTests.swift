@@ -169,7 +169,7 @@ import Testing
     }
     #expect(
       error?.message
-        == "No coordinator that contains this one is a Question. The coordinators that contain it are: Maze.")
+        == "Neither this coordinator nor any above it is of type Question. From here up to the root: Maze.")
   }
 
   @Test func aRouterOutlivesItsCoordinatorWithoutHarm() async throws {

@@ -114,7 +114,7 @@ import Testing
 
   @Test func aFlowThatStartsItselfForEverIsRefused() async throws {
     let screen = try await FlowTester(Abyss()).screen
-    #expect(screen.contains("This cannot be opened because of a mistake in the feature: its flow contains itself."))
+    #expect(screen.contains("because of a mistake in the feature: it would open itself again and again."))
   }
 
   @Test func aNavigationAskedForDuringACommitComesAfterIt() async throws {

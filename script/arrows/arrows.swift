@@ -140,13 +140,13 @@ func checkRooms(_ module: String, _ folder: String, order: [String]?) {
   for file in files {
     guard let from = room(file) else {
       if order != nil {
-        problems.append("\(module)/\(file.path) is in no room. The rooms are \(rooms.joined(separator: ", ")).")
+        problems.append("\(module)/\(file.path) must be in one of the folders \(rooms.joined(separator: ", ")).")
       }
       continue
     }
     if let order, !order.contains(from) {
       problems.append(
-        "\(module)/\(file.path): there is no room '\(from)'. The rooms are \(order.joined(separator: ", ")).")
+        "\(module)/\(file.path): the folder '\(from)' is not one of \(order.joined(separator: ", ")).")
     }
     for name in named(file).sorted() {
       guard let to = homes[name], to != from else { continue }

@@ -79,7 +79,7 @@
       switch components.last {
       case .parameter(let name) where components.count == 1, .rest(let name) where components.count == 1:
         throw Mistake(
-          description: "'\(name)' is the whole pattern, so it cannot be optional: write / for the origin alone")
+          description: "'\(name)' is the whole pattern, so it cannot be optional: write / to match URLs without a path")
       case .parameter, .rest: break
       case .literal(let text): throw Mistake(description: "'\(text)' is not a parameter, so it cannot be optional")
       case nil: throw Mistake(description: "it has a ? without a name")

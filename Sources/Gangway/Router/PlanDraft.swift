@@ -50,7 +50,7 @@ extension Node {
     guard let child = coordinator as? Child else {
       throw NavigationError(
         .unexpectedFlow(
-          route: route?.description ?? "", found: coordinatorName ?? "a screen", wanted: "\(Child.self)"))
+          route: route?.description ?? "of this entry", found: coordinatorName ?? "a screen", wanted: "\(Child.self)"))
     }
     return child
   }

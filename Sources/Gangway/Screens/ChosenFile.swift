@@ -61,17 +61,17 @@ struct FileRules: Sendable {
     guard let folder = try? HandoverFolder(), folder.contains(file.path), let size = HandoverFolder.size(of: file.path)
     else { throw Refusal(description: "'\(file.name)' did not arrive. Choose it again.") }
     guard size <= maximumBytes else {
-      throw Refusal(description: "'\(file.name)' was not taken. \(FileSize.tooLarge(size, limit: maximumBytes))")
+      throw Refusal(description: "'\(file.name)' was not accepted. \(FileSize.tooLarge(size, limit: maximumBytes))")
     }
     let known = FileType.of(file)
     guard accepts.isEmpty || accepts.contains(where: { FileType.matches($0, file, known) }) else {
       throw Refusal(
-        description: "'\(file.name)' was not taken. Choose a file of one of these types: "
+        description: "'\(file.name)' was not accepted. Choose a file of one of these types: "
           + "\(accepts.joined(separator: ", ")).")
     }
     if !accepts.isEmpty, let known, size > 0, !FileType.fits(known, file.path) {
       throw Refusal(
-        description: "'\(file.name)' was not taken. Its name says \(known), but its content is something else.")
+        description: "'\(file.name)' was not accepted. Its name says \(known), but its content is something else.")
     }
     return ChosenFile(name: file.name, type: known, byteCount: size, path: file.path)
   }
@@ -134,7 +134,8 @@ enum OfferedFile: Sendable {
       do {
         return HandedFile(name: name, type: type, path: try HandoverFolder().make(holding: bytes))
       } catch let failure as HandoverFolder.Failure {
-        throw FileRules.Refusal(description: "'\(name)' could not be made: \(failure.reason ?? failure.description).")
+        throw FileRules.Refusal(
+          description: "'\(name)' could not be created: \(failure.reason ?? failure.description).")
       }
     case .file(let path, let name, let type):
       // Front ends follow no link. So a link that replaces the file later does not open another file.

@@ -42,7 +42,7 @@
   /// - Parameter title: the title of the screen.
   static func refusal(_ title: String) -> NavigationGuard {
     NavigationGuard("unsaved changes") { _ in
-      .deny("'\(title)' has changes that are not saved. To leave without them, choose 'Discard changes' there.")
+      .deny("'\(title)' has changes that are not saved. To leave without saving, choose 'Discard changes' there.")
     }
   }
 

@@ -76,8 +76,8 @@ extension NavigationProblem {
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
         + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url), the link \(pattern) of the plugin \(plugin) stands after /+/, but is not a link to a place. "
-        + "Only a link to a place can open there, on top of the part before /+/."
+      "In \(url), the part after /+/ matches the link \(pattern) of the plugin \(plugin), which is not a link to a "
+        + "place. Only links to places may follow /+/."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):
@@ -103,7 +103,7 @@ extension NavigationProblem {
     case .nestedTooDeep(let coordinator, let limit):
       "\(coordinator) would be nested more than \(limit) coordinators deep. Does a flow start itself?"
     case .noAncestor(let wanted, let found):
-      "No coordinator that contains this one is a \(wanted). The coordinators that contain it are: \(found)."
+      "Neither this coordinator nor any above it is of type \(wanted). From here up to the root: \(found)."
     case .sessionEnded(let plugin):
       "The session of \(plugin) has ended."
     case .unknownService(let service, let asker):
@@ -143,7 +143,7 @@ extension NavigationProblem {
     case .undoneEntryGone(let title):
       "'\(title)' is gone, so the commit cannot be undone."
     case .tabsAreNotUndone:
-      "Tab changes cannot be undone: the coordinator's `tabs` decides which tabs exist."
+      "Adding or removing a tab cannot be undone: the coordinator's `tabs` decides which tabs exist."
     case .finalCommit(let operation):
       "'\(operation)' cannot be undone: it ended a flow with a value, or its plan called preventUndo()."
     case .denied(let reason):
@@ -268,7 +268,7 @@ extension NavigationProblem {
     case .coordinatorInUse:
       "This cannot be opened because of a mistake in the feature."
     case .nestedTooDeep:
-      "This cannot be opened because of a mistake in the feature: its flow contains itself."
+      "This cannot be opened because of a mistake in the feature: it would open itself again and again."
     case .noAncestor:
       "This cannot be opened because of a mistake in the feature."
     case .sessionEnded:
@@ -304,7 +304,7 @@ extension NavigationProblem {
     case .undoneEntryGone(let title):
       "'\(title)' is gone, so this cannot be undone."
     case .tabsAreNotUndone:
-      "Tab changes cannot be undone."
+      "Adding or removing a tab cannot be undone."
     case .finalCommit:
       "This cannot be undone."
     case .denied(let reason):
@@ -316,7 +316,7 @@ extension NavigationProblem {
     case .guardTimedOut:
       "The app could not check in time whether this is allowed. Nothing was done."
     case .redirectCycle:
-      "Nothing was done, because the required steps would repeat without end."
+      "Nothing was done, because a mistake in the feature would send you in a circle."
     case .redirectCancelled(_, _, let title, _, _):
       "'\(title)' was cancelled."
     case .insideGuard:

@@ -116,7 +116,7 @@ struct LibraryPolicy: Sendable {
       let trusted = keys.map(\.name).joined(separator: ", ")
       throw Refusal(
         .trust, .badSignature,
-        "the key \(LibrarySignature.name(ofKey: signature.keyNumber)) signed it; '\(path)' trusts \(trusted)",
+        "the key \(LibrarySignature.name(ofKey: signature.keyNumber)) signed it, but '\(path)' trusts only \(trusted)",
         advice: "Get a version that a trusted key signed, or add the key to the file.")
     }
     let digest = sodium.digest(.blake2b, of: file)

@@ -41,7 +41,7 @@ extension PluginValidation {
   static func unused(_ labels: [String]) -> String {
     guard !labels.isEmpty else { return "" }
     let shown = labels.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-    return "; never used: \(shown)" + (labels.count > 5 ? " and \(labels.count - 5) more" : "")
+    return "; unused controls: \(shown)" + (labels.count > 5 ? " and \(labels.count - 5) more" : "")
   }
 
   static func describe(_ action: Event.Action, _ presentation: Presentation) -> String {
@@ -88,7 +88,8 @@ extension PluginValidation {
     }
     if damage.count > 0, steps == 0, problems.isEmpty {
       problems.append(
-        "0 steps: when the files were damaged, the screens had nothing to press, so the check tested nothing")
+        "with the damaged files, the random walk took 0 steps, so nothing was tested. Show something to press, such as "
+          + "'Try again'")
     }
     let count = damage.count == 1 ? "1 damaged file" : "\(damage.count) damaged files"
     report("keeps files that it cannot read", problems, "\(count), \(steps) \(steps == 1 ? "step" : "steps")")

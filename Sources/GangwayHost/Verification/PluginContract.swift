@@ -31,7 +31,7 @@ struct PluginContract {
     guard entries > 0 else {
       throw Refusal(
         .contract, .notAPlugin, "it exports no '\(Self.entry)'",
-        advice: "To make it a plugin, add the entry: @c(\(Self.entry)) public func …")
+        advice: "To make it a plugin, add the entry function: @c(\(Self.entry)) public func …")
     }
     guard entries == 1 else {
       throw Refusal(

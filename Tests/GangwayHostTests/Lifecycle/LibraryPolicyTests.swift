@@ -185,7 +185,7 @@ import Testing
     let other = try PluginSigning.createKey(at: second)
     let untrusted = try run([library], ["--trusted-keys", second + ".pub"], "expect Scene 1\n")
     #expect(untrusted.errors.contains("the key \(name) signed it"), "\(untrusted)")
-    #expect(untrusted.errors.contains("trusts \(other)"))
+    #expect(untrusted.errors.contains("trusts only \(other)"))
     // The signature of another file.
     let file = try FileHandle(forWritingTo: URL(filePath: library))
     try file.seekToEnd()

@@ -26,7 +26,7 @@ package struct BrandOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A JSON file with the framework's own words in another language, or with other words.", valueName: "file"),
+      "A JSON file that replaces the framework's own texts on pages, such as with a translation.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   package var words: String?
 

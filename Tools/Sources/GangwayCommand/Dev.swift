@@ -16,7 +16,7 @@ struct Dev: AsyncParsableCommand {
       """,
       examples: [
         "gangway dev .": "the package in this folder",
-        "gangway dev Todos Account --plugin clock": "two packages and an installed plugin",
+        "gangway dev Todos Account --plugin clock": "two packages and, of the installed plugins, only 'clock'",
       ]))
 
   @Argument(help: "The folder of the plugin's package; repeatable.", completion: .directory)

@@ -12,7 +12,7 @@ struct Inspect: AsyncParsableCommand {
     discussion: help(
       "Exit 1 if the file is refused.",
       examples: [
-        "gangway inspect todos": "an installed plugin",
+        "gangway inspect todos": "the installed plugin 'todos'",
         "gangway inspect ./libTodos.so --json": "a file, as JSON for scripts",
       ]))
 

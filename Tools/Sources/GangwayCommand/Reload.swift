@@ -9,7 +9,7 @@ struct Reload: AsyncParsableCommand {
     discussion: help(
       "If the new file does not start, the old version keeps running. The command prints the reason and exits with 1.",
       examples: [
-        "gangway reload todos": "after a build or a copy"
+        "gangway reload todos": "after you build or replace its library"
       ]))
 
   @Argument(help: "The plugin's id.", completion: Completion.ids)

@@ -16,7 +16,7 @@ struct Validate: AsyncParsableCommand {
       """,
       examples: [
         "gangway validate .build/debug/libTodos.so": "a build",
-        "gangway validate todos --seed 7 --steps 2000": "an installed plugin, with another, longer walk",
+        "gangway validate todos --seed 7 --steps 2000": "the installed plugin 'todos', another seed, a longer walk",
         "gangway validate todos --script sign-in.txt": "signed in, for screens that a guard protects",
       ]))
 

@@ -11,7 +11,7 @@ struct Why: AsyncParsableCommand {
     discussion: help(
       "The command also asks all running apps. Exit 1 if the plugin is not available.",
       examples: [
-        "gangway why todos": "an installed plugin",
+        "gangway why todos": "the installed plugin 'todos'",
         "gangway why ./libTodos.so": "a file, installed or not",
       ]))
 

@@ -182,8 +182,8 @@ import Testing
     #expect(finding?["name"] as? String == "keeps running")
     let detail = finding?["detail"] as? String ?? ""
     #expect(
-      detail.contains("the process ended with signal 6") && detail.contains("step") && detail.contains("seed 1"),
-      "\(detail)")
+      detail.contains("the process crashed or took too long (signal 6)") && detail.contains("step")
+        && detail.contains("seed 1"), "\(detail)")
     #expect(result.errors.contains("To repeat this run: gangway validate '\(trouble)' --seed 1 --steps 200"))
     let again = try await workshop.gangway(["validate", trouble, "--json"])
     #expect(again.output == result.output)

@@ -81,7 +81,7 @@ import Testing
     try await RealTerminal.running(command) { terminal in
       try await terminal.await("Lines: 1")
       try await terminal.run(script: "file Import = \(own)\nexpect Lines: 2\nfile Import = \(folder.path)/c.png")
-      try await terminal.await("'c.png' was not taken.")
+      try await terminal.await("'c.png' was not accepted.")
       try await terminal.run(
         script: "tap Export\nexpect Saved 'lines.txt' in \ntap Export\nexpect Saved 'lines (2).txt'")
     }

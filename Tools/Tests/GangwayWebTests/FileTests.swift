@@ -28,7 +28,7 @@ import Testing
       try page.wait("document.querySelector('.file > progress').hidden")
       // A refusal of the feature's rules is read as any message.
       try page.run(script: "file Import = \(folder)/photo.png")
-      try page.wait(for: "'photo.png' was not taken. Choose a file of one of these types: .txt, .csv.")
+      try page.wait(for: "'photo.png' was not accepted. Choose a file of one of these types: .txt, .csv.")
       try page.run(script: "file Import = \(folder)/large.txt")
       try page.wait(for: "The file was not sent, because it is too large.")
       try page.wait(for: "Lines: 3")

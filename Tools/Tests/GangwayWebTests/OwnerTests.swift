@@ -127,7 +127,7 @@ import Testing
     #expect(server.port == 0)
     #expect(
       server.complaints.contains(
-        "Every plugin given with --plugin is in 'ownerOnly', so other users would get none: files"))
+        "Every plugin given with --plugin (files) is in 'ownerOnly', so users other than the owner would get"))
     #expect(try await server.stop() != 0)
   }
 }

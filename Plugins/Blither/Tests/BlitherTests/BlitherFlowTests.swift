@@ -223,7 +223,7 @@ import Testing
     try await start(flow)
     try await flow.tapCell(row: 0, column: 0)
     try await flow.tap("Resign")
-    #expect(flow.screen.contains("(alert) Resign?\nRed wins then.\nResign the game\nCancel"))
+    #expect(flow.screen.contains("(alert) Resign?\nIf you resign, Red wins.\nResign the game\nCancel"))
     try await flow.tap("Cancel")
     #expect(flow.screen.contains("Blue to move"))
     try await flow.back()

@@ -162,7 +162,7 @@ struct ProductCheck {
   /// Returns the fix for an id that its plugin does not offer: the nearest id, or an upgrade.
   private func fix(of id: String, _ kind: ContributionRecord.Kind, owner: String) -> String {
     let ids = (offers[kind] ?? [:]).keys.filter { ContributionID($0).plugin.rawValue == owner }.sorted()
-    return NearestMatch.of(id, among: ids).map(Words.Checking.useNearest) ?? Words.Checking.upgrade(owner)
+    return NearestMatch.of(id, among: ids).map(Words.Checking.useNearest) ?? Words.Checking.upgrade(owner, toHave: id)
   }
 }
 

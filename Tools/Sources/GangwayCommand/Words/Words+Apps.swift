@@ -52,7 +52,7 @@ extension Words {
     }
 
     static let attachedReadOnly = "You see the app, but cannot control it."
-    static let attached = "Both front ends control the app."
+    static let attached = "You control the app, together with its other front ends."
 
     static func terminalUnusable(reason: String) -> String {
       "the terminal cannot be used (\(reason)). The plain front end is used instead."
@@ -153,8 +153,8 @@ extension Words {
     }
 
     static func noEntry(_ library: String) -> String {
-      "\(library) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) public func …; `gangway new` "
-        + "creates a package with it."
+      "\(library) exports no 'gangway_plugin'. Add the entry function: @c(gangway_plugin) public func …; "
+        + "`gangway new` creates a package with such a function."
     }
 
     static func unwritable(_ library: String, reason: String) -> String {

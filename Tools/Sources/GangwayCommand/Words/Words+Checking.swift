@@ -56,8 +56,8 @@ extension Words {
     static func useNearest(_ name: String) -> String { "Did you mean \(name)?" }
     static let callAnother =
       "Call another operation, or install a version of the service that offers the operation you call."
-    static func upgrade(_ owner: String) -> String {
-      "Install a version of \(owner) that has it, or no longer use it in your plugin."
+    static func upgrade(_ owner: String, toHave id: String) -> String {
+      "Install a version of \(owner) that has \(id), or stop using \(id) in your plugin."
     }
     static func giveType(_ type: String, owner: String) -> String {
       "Give a value of type \(type), or install a version of \(owner) that takes the type that you give now."

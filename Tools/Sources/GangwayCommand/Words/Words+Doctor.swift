@@ -3,7 +3,8 @@ extension Words {
   enum Doctor {
     static func summary(fine: Int, notes: Int, broken: Int) -> String {
       let parts = [
-        "\(fine) in order", notes > 0 ? "\(notes) worth knowing" : nil, broken > 0 ? "\(broken) broken" : nil,
+        "\(fine) good", notes > 0 ? "\(notes) \(notes == 1 ? "note" : "notes")" : nil,
+        broken > 0 ? "\(broken) broken" : nil,
       ]
       return "\(fine + notes + broken) checks: " + parts.compactMap(\.self).joined(separator: ", ") + "."
     }
@@ -32,7 +33,7 @@ extension Words {
 
     // The toolchain.
 
-    static let noToolchain = "Swift is not installed; building a plugin and gangway dev need it"
+    static let noToolchain = "Swift is not installed; you need it to build plugins and for gangway dev"
 
     static func toolchain(_ version: String) -> String { "the toolchain is Swift \(version)" }
 
@@ -68,14 +69,16 @@ extension Words {
     // The plugins.
 
     static let noPlugin = "no plugin is installed"
-    static let hostStopped = "the host stopped while loading all plugins, so their use of each other was not checked"
+    static let hostStopped =
+      "the host stopped while loading all plugins, so gangway could not check whether they fit together"
 
     static func plugin(_ id: String, version: String, file: String) -> String { "\(id) \(version) '\(file)'" }
 
     static func pluginRefused(_ name: String, reason: String) -> String { "\(name): \(reason)" }
 
     static func missingEntry(_ file: String) -> String {
-      "'\(file)' uses the framework but exports no 'gangway_plugin'. If it is a plugin, add this entry."
+      "'\(file)' uses the framework but exports no 'gangway_plugin'. If it is a plugin, add the function that "
+        + "`gangway why` prints."
     }
   }
 }

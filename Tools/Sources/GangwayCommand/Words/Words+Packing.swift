@@ -71,7 +71,7 @@ extension Words {
 
     static func tooLarge(_ path: String, count: Int, size: Int) -> String {
       "'\(path)' has \(count) files with \(size) bytes; the limit is 64 files with 1073741824 bytes in all. "
-        + "Remove files."
+        + "Pack the plugin again with fewer or smaller files."
     }
 
     static func noFacts(_ path: String) -> String {

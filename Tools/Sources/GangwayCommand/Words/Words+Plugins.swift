@@ -79,7 +79,7 @@ extension Words {
   /// The lines about the content of a plugin's file.
   enum Facts {
     static func size(bytes: Int, symbols: Int, entries: Int) -> String {
-      "  size   \(bytes) bytes, \(symbols) dynamic symbols, entries: \(entries)"
+      "  size   \(bytes) bytes, \(symbols) dynamic symbols, exports of gangway_plugin: \(entries)"
     }
 
     static func needed(_ libraries: [String]) -> String { "  needs  \(libraries.joined(separator: ", "))" }
@@ -151,11 +151,11 @@ extension Words {
     static func withoutData(_ detail: String) -> String { "without data: \(detail)" }
 
     static func exited(code: Int32, during activity: String) -> String {
-      "the process exited with code \(code), at: \(activity)"
+      "the process exited with code \(code) during: \(activity)"
     }
 
     static func ended(signal: Int32, during activity: String) -> String {
-      "the process ended with signal \(signal), because it crashed or took too long, at: \(activity)"
+      "the process crashed or took too long (signal \(signal)) during: \(activity)"
     }
 
     static func crashed(_ message: String, during activity: String) -> String {

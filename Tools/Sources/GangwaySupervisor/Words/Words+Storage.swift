@@ -95,10 +95,7 @@ extension Words {
     static let noChecksum = "it has no checksum"
 
     static func otherChecksum(_ checksum: String, written: String) -> String {
-      """
-      its checksum is \(checksum), \
-      and \(written) was written
-      """
+      "its checksum is \(checksum), but the line states \(written)"
     }
   }
 

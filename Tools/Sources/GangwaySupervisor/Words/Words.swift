@@ -92,7 +92,8 @@ package enum Words {
   enum Control {
     static let attachFirst = "Attach to a session first."
     static let attached = "This connection is already attached."
-    static let notAfterHello = "The app does not accept this message on an open connection."
+    static let notAfterHello =
+      "After the first message, a running app accepts no hello, open or records. To show a session, send attach."
     static let unexpectedAnswer = "The app sent an unexpected answer. The app may run another version of gangway."
     static let noSession = "The app has no running session."
     static let readOnly = "This front end is read-only (--read-only). Nothing was done."
@@ -148,8 +149,8 @@ package enum Words {
     }
 
     static func onlyOwners(_ plugins: [String]) -> String {
-      "Every plugin given with --plugin is in 'ownerOnly', so other users would get none: "
-        + "\(plugins.joined(separator: ", ")). Add another plugin with --plugin, or remove one from 'ownerOnly'."
+      "Every plugin given with --plugin (\(plugins.joined(separator: ", "))) is in 'ownerOnly', so users other than "
+        + "the owner would get no plugin. Add another plugin with --plugin, or remove one from 'ownerOnly'."
     }
   }
 }

@@ -72,7 +72,7 @@ extension TerminalView {
       draw(
         [
           (Words.KeyName.tab, Words.Hint.next), (Words.KeyName.enter, Words.Hint.press),
-          (Words.KeyName.escape, Words.Hint.end),
+          (Words.KeyName.escape, Words.Hint.done),
         ], row, max(end + 3, mark + 12))
     } else if state.isWorking {
       drawWork(row)

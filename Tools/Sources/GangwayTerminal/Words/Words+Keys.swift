@@ -28,7 +28,7 @@ extension Words {
     static let column = "column"
     static let columns = "columns"
     static let details = "details"
-    static let end = "end"
+    static let done = "done"
     static let filter = "filter"
     static let goTo = "go to"
     static let hide = "hide"
@@ -55,7 +55,7 @@ extension Words {
 
     static func more(_ count: Int) -> String { "\(count) more" }
 
-    static func nearest(of rows: Int) -> String { "filters only the rows near the page (the list has \(rows))" }
+    static func nearest(of rows: Int) -> String { "filters only the loaded rows (the list has \(rows) rows)" }
   }
 
   /// The lists over the app, and their items.
@@ -109,14 +109,15 @@ extension Words {
   enum Help {
     static let first = [
       ("Tab, ↓ / Shift-Tab, ↑", "next / previous"), ("Enter", "press"), ("Space", "switch a toggle, select a row"),
-      ("← →", "options, cells, buttons, columns"), ("F6", "next column"), ("PgUp, PgDn, Home, End, wheel", "scroll"),
+      ("← →", "move between options, cells, buttons, columns"), ("F6", "next column"),
+      ("PgUp, PgDn, Home, End, wheel", "scroll"),
       ("letters", "go to the element that begins with them"),
     ]
     static let last = [
       (KeyName.tabs, Hint.tabs), ("Alt and a key", "same as the key alone; also works in a text field"),
       ("Ctrl-A, Ctrl-E", "start and end of the line (Home, End)"),
       ("Ctrl-W, Alt-D", "delete the previous or next word"),
-      ("Ctrl-U, Ctrl-K", "delete to the start or end of the line"), ("Ctrl or Alt with ← →", "by words"),
+      ("Ctrl-U, Ctrl-K", "delete to the start or end of the line"), ("Ctrl or Alt with ← →", "move by words"),
       ("Shift with ← →, Alt-A", "select, select all"), ("Alt-C", "copy from a text field"),
       ("Ctrl-_, Alt-_", "undo and redo typing"),
     ]

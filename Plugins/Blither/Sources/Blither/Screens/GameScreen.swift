@@ -34,7 +34,7 @@ struct GameScreen: Screen {
         }
       }
       Confirmation(
-        "Resign?", message: "\(game.turn.other.rawValue) wins then.", isPresented: $play.isAskingToResign,
+        "Resign?", message: "If you resign, \(game.turn.other.rawValue) wins.", isPresented: $play.isAskingToResign,
         button: "Resign the game"
       ) {
         try play.resign()
@@ -54,8 +54,8 @@ struct GameScreen: Screen {
 
   private func status(of game: HexGame) -> String {
     if let winner = game.winner { return "Winner: \(winner.rawValue)" }
-    let way = game.turn == .red ? "top to bottom" : "left to right"
-    return "\(game.turn.rawValue) to move, \(way)"
+    let edges = game.turn == .red ? "top and bottom" : "left and right"
+    return "\(game.turn.rawValue) to move: connect \(edges)"
   }
 
   private func cell(_ game: HexGame, _ marked: Set<Cell>, _ row: Int, _ column: Int) -> GridCell {

@@ -61,7 +61,7 @@ final class TodoDatabase: Sendable {
       }
       (reader, problem) = (queue, nil)
     } catch {
-      (reader, problem) = (nil, TodoError("The samples could not be made: \(error)"))
+      (reader, problem) = (nil, TodoError("The samples could not be created: \(error)"))
     }
   }
 

@@ -50,12 +50,12 @@ import Testing
     try registry.register(ReviewOffice.self)
     #expect(
       registry.misfits(of: "clerk") == [
-        #"The plugin clerk expects Wanted, such as {"isFine":true}, from office.review, but the plugin office "#
-          + "ends office.review with Decision: it lacks 'isApproved'.",
-        #"The plugin clerk expects String, such as "x", from office.talk, but the plugin office ends "#
+        "The plugin clerk expects Wanted from office.review, but the plugin office ends office.review with "
+          + #"Decision, such as {"isApproved":false}: it lacks 'isFine'."#,
+        "The plugin clerk expects String from office.talk, but the plugin office ends "
           + "office.talk with no value: the flow ends without a value.",
-        #"The plugin clerk expects Wanted, such as {"isFine":true}, from office.desk.decide, but the plugin "#
-          + "office returns Decision: it lacks 'isApproved'.",
+        "The plugin clerk expects Wanted from office.desk.decide, but the plugin office returns "
+          + #"Decision, such as {"isApproved":false}: it lacks 'isFine'."#,
         "The plugin clerk uses the place office.reviw, but the plugin office does not offer the place office.reviw. "
           + "Did you mean 'office.review'?",
         "The plugin clerk contributes clerk.note to office.papers, but the plugin office has no slot office.papers.",

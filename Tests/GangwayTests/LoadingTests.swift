@@ -72,6 +72,33 @@ import Testing
     #expect(shelf.titles.value == ["Emma", "New"])
   }
 
+  /// Otherwise the list from before would overwrite content that could not be read.
+  @Test func aFormDoesNotSaveOverAListThatCouldNotBeReadAgain() async throws {
+    let shelf = Bookcase()
+    _ = try await FlowTester(BookRoom(shelf))
+    (shelf.books, shelf.failure) = (["Emma", "Persuasion"], "locked")
+    await shelf.titles.reload()
+    #expect(shelf.titles.value == ["Emma"])
+    await #expect(throws: ShelfLocked.self) { try await shelf.add("New") }
+    #expect(shelf.books == ["Emma", "Persuasion"])
+    shelf.failure = nil
+    try await shelf.add("New")
+    #expect(shelf.books == ["Emma", "Persuasion", "New"])
+  }
+
+  @Test func aFormWaitsForARefreshThatRuns() async throws {
+    let shelf = Bookcase()
+    let flow = try await FlowTester(BookRoom(shelf))
+    (shelf.books, shelf.delay) = (["Emma", "Persuasion"], .seconds(1))
+    let refresh = Task { await shelf.titles.reload() }
+    while shelf.loads < 2 { await Task.yield() }
+    let addition = Task { try await shelf.add("New") }
+    try await flow.advance(shelf.clock, by: .seconds(2))
+    await refresh.value
+    try await addition.value
+    #expect(shelf.books == ["Emma", "Persuasion", "New"])
+  }
+
   @Test func aValueThatIsSetWinsOverALoadThatRuns() async throws {
     let shelf = Bookcase()
     shelf.delay = .seconds(1)

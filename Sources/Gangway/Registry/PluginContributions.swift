@@ -59,8 +59,8 @@ struct PlaceRegistration {
   let check: @MainActor (Place) throws -> Void
   /// The type of the flow's result; nil if it ends without a value.
   let output: String?
-  /// Checks whether a result that a user of the place expects, as JSON text, fits the flow's result.
-  let checkResult: @MainActor (String) throws -> Void
+  /// Returns a result that resembles what a user of the place expects, both as JSON text: ``ResultExample``.
+  let exampleResult: @MainActor (String) throws -> String?
   /// Returns the place with each of the author's sample payloads, or as it is if it takes no payload.
   let samples: @MainActor () throws -> [Place]
   let make: @MainActor (Place, PluginContext) throws -> any Coordinator

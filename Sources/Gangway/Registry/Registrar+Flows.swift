@@ -175,7 +175,7 @@ extension PlaceRegistration {
     self.init(
       id: id, plugin: plugin, payload: TypeName.of(Payload.self), schema: schema, guards: guards ?? { _ in [] },
       check: { _ = try decode($0) }, output: C.Output.self == Void.self ? nil : TypeName.of(C.Output.self),
-      checkResult: { try ResultCheck.check(C.Output.self, $0) },
+      exampleResult: { try ResultExample.make(C.Output.self, like: $0) },
       samples: {
         if let none = NoPayload() as? Payload { return [try Place(id, with: none)] }
         return try samples.map { try Place(id, with: $0) }
@@ -191,19 +191,5 @@ extension PlaceRegistration {
         }
         return try make(payload, context)
       })
-  }
-}
-
-/// The comparison of a result with the example of a plugin that takes it.
-enum ResultCheck {
-  private struct NoResult: Error, CustomStringConvertible { let description = "the flow ends without a value" }
-
-  /// Decodes an example as the type of the result.
-  ///
-  /// - Throws: the reason why both types differ. A result that is only `Encodable` cannot be compared.
-  static func check<Output>(_ output: Output.Type, _ example: String) throws {
-    if output == Void.self { throw NoResult() }
-    guard let decodable = output as? any Decodable.Type else { return }
-    _ = try StoredValue.decode(decodable, from: example)
   }
 }

@@ -11,10 +11,25 @@ struct Use {
   let id: ContributionID
   let type: String
   let example: String
-  /// The type and an example of the result that the plugin takes; nil if it was not declared.
-  let result: (type: String, example: String)?
+  /// The result that the plugin takes; nil if it was not declared.
+  let result: Result?
   /// Whether the plugin also works without it.
   let isOptional: Bool
+
+  /// A result that a plugin takes from another one.
+  struct Result {
+    let type: String
+    /// An example of the type, as JSON text.
+    let example: String
+    /// Checks whether the type can be decoded from JSON text.
+    let check: (String) throws -> Void
+
+    init<Value: Codable>(_ example: Value) throws {
+      type = TypeName.of(Value.self)
+      self.example = try StoredValue.encode(example)
+      check = { _ = try StoredValue.decode(Value.self, from: $0) }
+    }
+  }
 }
 
 extension Registrar {
@@ -26,11 +41,12 @@ extension Registrar {
   /// - Parameters:
   ///   - id: the place.
   ///   - example: a payload that this plugin gives.
-  ///   - result: a value of the type that `onFinish:` takes; nil if this plugin takes no result.
+  ///   - result: a value of the type that `onFinish:` takes; nil if this plugin takes no result. This type must accept
+  ///     what the place returns. An array needs an element, so that its type is compared, too.
   ///   - isOptional: whether this plugin also works without the other plugin. If so, its absence is no problem, but a
   ///     mismatch is.
   public func uses<Payload: Encodable & Sendable>(
-    place id: ContributionID, with example: Payload = NoPayload(), endingWith result: (any Encodable & Sendable)? = nil,
+    place id: ContributionID, with example: Payload = NoPayload(), endingWith result: (any Codable & Sendable)? = nil,
     isOptional: Bool = false
   ) {
     declare(.place, id, example, result, isOptional)
@@ -42,22 +58,23 @@ extension Registrar {
   ///   - id: the service.
   ///   - operation: the name of the operation.
   ///   - example: an input that this plugin gives.
-  ///   - result: a value of the type that this plugin takes as output; nil if it takes none.
+  ///   - result: a value of the type that this plugin takes as output; nil if it takes none. This type must accept what
+  ///     the operation returns. An array needs an element, so that its type is compared, too.
   ///   - isOptional: whether this plugin also works without the other plugin.
   public func uses<Input: Encodable & Sendable>(
     service id: ContributionID, operation: String, with example: Input = NoPayload(),
-    returning result: (any Encodable & Sendable)? = nil, isOptional: Bool = false
+    returning result: (any Codable & Sendable)? = nil, isOptional: Bool = false
   ) {
     declare(.service(operation: operation), id, example, result, isOptional)
   }
 
   private func declare<Value: Encodable>(
-    _ kind: Use.Kind, _ id: ContributionID, _ example: Value, _ result: (any Encodable & Sendable)?, _ isOptional: Bool
+    _ kind: Use.Kind, _ id: ContributionID, _ example: Value, _ result: (any Codable & Sendable)?, _ isOptional: Bool
   ) {
     guard let contributions = open("the use of \(id)") else { return }
     do {
       let encoded = try StoredValue.encode(example)
-      let encodedResult = try result.map { (type: TypeName.of(type(of: $0)), example: try StoredValue.encode($0)) }
+      let result = try result.map { try Use.Result($0) }
       var operation: String?
       if case .service(let name) = kind { operation = name }
       contributions.note(
@@ -66,7 +83,7 @@ extension Registrar {
           [.operation: operation, .isOptional: isOptional ? "true" : nil, .json: encoded]))
       contributions.uses.append(
         Use(
-          plugin: plugin, kind: kind, id: id, type: TypeName.of(Value.self), example: encoded, result: encodedResult,
+          plugin: plugin, kind: kind, id: id, type: TypeName.of(Value.self), example: encoded, result: result,
           isOptional: isOptional))
     } catch {
       contributions.problems.append("declares the use of \(id) with an example that cannot be encoded: \(error)")
@@ -97,13 +114,23 @@ extension Registry {
       .compactMap(problem).sorted()
   }
 
-  /// Returns the places and operations with a result whose type a plugin did not declare, so that nothing compared it.
+  /// Returns the places and operations with a result that nothing compared, because the plugin did not declare its type,
+  /// or because no example of the result could be made.
   package func uncheckedResults(of plugin: PluginID) -> [String] {
-    uses.filter { $0.plugin == plugin && $0.result == nil }.compactMap { use in
+    func isUnchecked(_ use: Use, _ returned: (String) throws -> String?) -> Bool {
+      guard let result = use.result else { return true }
+      do { return try returned(result.example) == nil } catch { return false }
+    }
+    return uses.filter { $0.plugin == plugin }.compactMap { use in
       switch use.kind {
-      case .place: places[use.id].flatMap { $0.output == nil ? nil : "\(use.id)" }
+      case .place:
+        guard let place = places[use.id], place.output != nil, isUnchecked(use, place.exampleResult) else { return nil }
+        return "\(use.id)"
       case .service(let name):
-        services.named[use.id]?.operations[name].flatMap { $0.hasOutput ? "\(use.id).\(name)" : nil }
+        guard let operation = services.named[use.id]?.operations[name], operation.hasOutput,
+          isUnchecked(use, operation.exampleOutput)
+        else { return nil }
+        return "\(use.id).\(name)"
       }
     }
   }
@@ -150,9 +177,9 @@ extension Registry {
           + "\(place.plugin) takes \(place.payload): \($0)."
       }
         ?? use.result.flatMap { result in
-          mismatch { try place.checkResult(result.example) }.map {
-            "The plugin \(use.plugin) expects \(result.type), such as \(result.example), from \(use.id), but the "
-              + "plugin \(place.plugin) ends \(use.id) with \(place.output ?? "no value"): \($0)."
+          misfit(result, of: place.exampleResult).map {
+            "The plugin \(use.plugin) expects \(result.type) from \(use.id), but the plugin \(place.plugin) ends "
+              + "\(use.id) with \(place.output ?? "no value")\($0)."
           }
         }
     case .service(let name):
@@ -171,9 +198,9 @@ extension Registry {
           + "\(service.plugin) takes \(operation.input): \($0)."
       }
         ?? use.result.flatMap { result in
-          mismatch { try operation.checkOutput(result.example) }.map {
-            "The plugin \(use.plugin) expects \(result.type), such as \(result.example), from "
-              + "\(use.id).\(name), but the plugin \(service.plugin) returns \(operation.output): \($0)."
+          misfit(result, of: operation.exampleOutput).map {
+            "The plugin \(use.plugin) expects \(result.type) from \(use.id).\(name), but the plugin "
+              + "\(service.plugin) returns \(operation.output)\($0)."
           }
         }
     }
@@ -207,6 +234,16 @@ extension Registry {
       "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot) with a value of "
         + "type \(contribution.type), but the plugin \(slot.plugin) expects \(slot.value): \($0). Value: "
         + "\(contribution.encoded)"
+    }
+  }
+
+  /// Returns why a plugin cannot take what another one returns, with an example of the returned value.
+  private func misfit(_ result: Use.Result, of returned: (String) throws -> String?) -> String? {
+    do {
+      guard let value = try returned(result.example) else { return nil }
+      return mismatch { try result.check(value) }.map { ", such as \(value): \($0)" }
+    } catch {
+      return ": \(StoredRoute.brief(error))"
     }
   }
 

@@ -68,15 +68,18 @@ import Observation
   /// Loads the value again, and waits for the end of the load; ``value`` stays until then.
   public func reload() async { await wait() }
 
-  /// Returns the value, after loading it if necessary.
+  /// Returns the value that was loaded last, for code that changes it and stores the whole.
+  ///
+  /// It loads the value if it is not there, or if the last load failed, and waits for a load that runs. So a change is
+  /// never based on a value that could not be read again. The operation that loads the value must not call it.
   ///
   /// - Throws: the error of the load; `CancellationError` if the caller was cancelled.
   public func get() async throws -> Value {
     while true {
-      if let loaded { return loaded }
+      if let loaded, error == nil, !isLoading { return loaded }
       await wait()
       try Task.checkCancellation()
-      if loaded == nil, let error { throw error }
+      if let error { throw error }
     }
   }
 

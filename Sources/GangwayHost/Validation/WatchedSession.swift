@@ -15,6 +15,8 @@ import FoundationEssentials
   var findings: [String] = []
   /// The session's failure notices since the last check: mistakes of screens, and failed work.
   private var failures: [Update.Notice] = []
+  /// The errors of the session's work since the last check.
+  private var errors: [any Error] = []
   /// The progress that did not end in time, so that it is not awaited again.
   private var endless: Set<String> = []
 
@@ -23,6 +25,7 @@ import FoundationEssentials
   /// - Throws: as `Session.start`.
   init(_ session: Session, from checkpoint: Checkpoint? = nil) throws {
     self.session = session
+    session.didFail = { [weak self] in self?.errors.append($0) }
     session.trackDepartures()
     note(try session.start(from: checkpoint))
     watch()
@@ -37,9 +40,6 @@ import FoundationEssentials
 
   /// Acts as a user, and waits for the end of the action. Long work that can be cancelled is cancelled.
   func perform(_ action: Event.Action, _ what: String) async {
-    var errors: [any Error] = []
-    session.didFail = { errors.append($0) }
-    defer { session.didFail = { _ in } }
     let input = inputOfCleanForm(action)
     note(await session.answer(to: Event(id: 1, revision: presentation.revision, action: action)))
     // Work of screens, such as a clock's, may go on forever, and a guard's question waits for the user. Work of an
@@ -60,8 +60,6 @@ import FoundationEssentials
     await load()
     noteUnnoticedChange(input, what)
     takeFailures(what)
-    // The user sees an error of the framework as a refusal, even if the plugin made the mistake.
-    findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
     noteProblems(what)
   }
 
@@ -240,7 +238,9 @@ import FoundationEssentials
 
   func takeFailures(_ what: String) {
     findings += failures.map { "\(what): \($0.developerText)" }
-    failures = []
+    // The user sees an error of the framework as a refusal, even if the plugin made the mistake.
+    findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
+    (failures, errors) = ([], [])
   }
 
   private func noteProblems(_ what: String) {

@@ -232,13 +232,13 @@ struct Doctor: AsyncParsableCommand {
   @MainActor private func fit(_ survey: PluginSurvey) async -> [Check] {
     guard access(search.executable, X_OK) == 0 else { return [] }
     guard let answer = try? await search.inquire(["--fit"], limit: .seconds(60)), case .exited(0) = answer.ending else {
-      return survey.problems.map { Check(mark: .note, what: $0) } + [
+      return survey.problems.map { Check(mark: .broken, what: $0) } + [
         Check(
           mark: .broken, what: Words.Doctor.hostStopped, command: "gangway validate FILE")
       ]
     }
     return answer.lines.compactMap { line in
-      (try? Line.decode(String.self, from: line)).map { Check(mark: .note, what: $0) }
+      (try? Line.decode(String.self, from: line)).map { Check(mark: .broken, what: $0) }
     }
   }
 }

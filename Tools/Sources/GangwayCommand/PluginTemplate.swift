@@ -59,10 +59,19 @@ struct PluginTemplate {
     gangway validate .build/debug/lib\(name).so
     ```
 
-    `gangway dev .` runs the app with it. Change a source, and the screen follows. The compiler's errors appear on the
-    feature's screens, while the previous version keeps running. `gangway run --plugins-dir .build/debug` runs the \
-    current
-    build; `gangway run --plugins-dir .build/debug --plugin \(id)` runs it alone.
+    If your shell does not find `gangway`, add the folder of this command to `PATH`. In a checkout of Gangway,
+    `script/build` writes the command into the folder `.build/debug`. Replace CHECKOUT with the path of the checkout:
+    `export PATH="CHECKOUT/.build/debug:$PATH"`.
+
+    `gangway list` lists this plugin, the installed plugins, and the plugins beside the command. In a checkout, the
+    sample plugins are beside the command.
+
+    `gangway dev .` runs the app with this plugin. Change a source, and the screen follows. The compiler's errors appear
+    on the feature's screens, while the previous version keeps running. The app also has the other plugins that
+    `gangway list` finds.
+
+    `gangway run --plugins-dir .build/debug` runs the app with the current build of this plugin. To leave out the other
+    plugins, add `--plugin \(id)`.
 
     - `Sources/\(name)/\(name)Plugin.swift`: its contributions
     - `Sources/\(name)/\(name)Coordinator.swift`: its flow\(isMinimal ? "" : storeLine)

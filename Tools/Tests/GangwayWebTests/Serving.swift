@@ -37,26 +37,36 @@ extension PrometheusMetrics: HostCounts {}
     (userSessions, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: port)
   }
 
+  /// The ports of earlier servers of this process. Two tests never share one.
+  private static var takenPorts: Set<Int> = []
+
   /// Returns a free port that no outgoing connection takes while the server restarts.
   ///
   /// Linux takes the ports of outgoing connections from 32,768 on: `ip_local_port_range` of ip(7).
   private static func freePort() throws -> Int {
     for _ in 0..<100 {
       let port = Int.random(in: 20_000..<32_000)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(descriptor) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(port).bigEndian
-      address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-      let bound = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      if bound == 0 { return port }
+      if isFree(port), takenPorts.insert(port).inserted { return port }
     }
     throw POSIXError(.EADDRINUSE)
+  }
+
+  /// Returns whether a server can listen on a port.
+  private static func isFree(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    // As for the server, old connections do not count: SO_REUSEADDR of socket(7).
+    var reuses: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
   }
 
   private static func open(
@@ -84,6 +94,8 @@ extension PrometheusMetrics: HostCounts {}
     let port = server.port
     await stop()
     try meanwhile()
+    // A process that another test is starting holds the closed socket until it executes its program.
+    try await eventually { Self.isFree(port) }
     (userSessions, site, server) = try await Self.open(workshop, plugins, hosts, isBreakable, change, port: port)
   }
 

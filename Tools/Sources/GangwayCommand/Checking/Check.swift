@@ -8,9 +8,9 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks that the plugins of an app fit together, and prints the fixes.",
     discussion: help(
-      "The command compares what plugins register. New files are probed in a separate process. Apart from that, no "
-        + "code of a plugin runs. `gangway doctor` also loads the plugins, and tries every declared example. Exit 1 if "
-        + "there is a problem, or no plugin.",
+      "The command compares what plugins register: ids, and examples of the standard library's types. New files are "
+        + "probed in a separate process. Apart from that, no code of a plugin runs. `gangway doctor` also loads the "
+        + "plugins, and tries every declared example. Exit 1 if there is a problem, or no plugin.",
       examples: [
         "gangway check": "all installed plugins",
         "gangway check --plugins-dir .build/release": "before a release",
@@ -20,6 +20,8 @@ struct Check: AsyncParsableCommand {
   private struct Answer: Codable {
     var format = 1
     var plugins: Int
+    /// The places, operations and slots whose types a manifest does not describe.
+    var uncompared: [String]
     var findings: [ProductCheck.Finding]
   }
 
@@ -31,9 +33,10 @@ struct Check: AsyncParsableCommand {
   @MainActor func run() async throws {
     let survey = try search.survey()
     let plugins = survey.plugins.map { ProductCheck.Plugin($0, survey.manifests[$0.file]) }
-    let findings = ProductCheck(plugins) { id in survey.status(of: id)?.state == .refused }.findings
+    let product = ProductCheck(plugins) { id in survey.status(of: id)?.state == .refused }
+    let findings = product.findings
     if json {
-      let answer = Answer(plugins: plugins.count, findings: findings)
+      let answer = Answer(plugins: plugins.count, uncompared: product.uncompared, findings: findings)
       try Locations.result(String(decoding: try Line.encode(answer), as: UTF8.self))
     } else {
       for finding in findings { try Locations.result(Self.text(finding)) }
@@ -46,7 +49,7 @@ struct Check: AsyncParsableCommand {
       Locations.complain(Words.Checking.problems(findings.count, plugins: plugins.count))
       throw ExitCode(1)
     }
-    Locations.note(Words.Checking.fine(plugins: plugins.count))
+    Locations.note(Words.Checking.fine(plugins: plugins.count, uncompared: product.uncompared))
   }
 
   private static func text(_ finding: ProductCheck.Finding) -> StyledText {

@@ -54,6 +54,17 @@ indirect enum JSONShape: Decodable {
     return shape.fits(type[...])
   }
 
+  /// Returns whether values of a type can be compared: it is a type of the standard library.
+  static func isComparable(_ type: String) -> Bool {
+    type.split { "<>, ".contains($0) }.allSatisfy { known.contains(String($0)) }
+  }
+
+  /// The types whose form is known; a payload of ``NoPayload`` is never compared.
+  private static let known: Set<String> = [
+    "Optional", "Array", "Set", "Dictionary", "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16",
+    "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "NoPayload",
+  ]
+
   private func fits(_ type: Substring) -> Bool {
     func argument(_ name: String) -> Substring? {
       guard type.hasPrefix(name + "<"), type.hasSuffix(">") else { return nil }

@@ -59,6 +59,10 @@ struct ProductCheck {
 
   /// The problems, in the order of the plugins.
   private(set) var findings: [Finding] = []
+  /// The places, operations and slots with values that could not be compared, because a manifest does not describe
+  /// their types; each once, sorted.
+  var uncompared: [String] { uncomparedIDs.sorted() }
+  private var uncomparedIDs: Set<String> = []
   private let isRefused: (String) -> Bool
   private var installed: Set<String> = []
   /// The contributions that others use, by kind and id.
@@ -124,7 +128,13 @@ struct ProductCheck {
           fix: NearestMatch.of(operation, among: offered).map(Words.Checking.useNearest)
             ?? Words.Checking.callAnother)
       }
-    } else if let json = use[.json], !JSONShape.fits(json, type: offer.type) {
+      // A manifest has no types of operations.
+      uncomparedIDs.insert("\(use.id).\(operation)")
+      return
+    }
+    // The types of results are unknown, too, but most places end without one.
+    if !JSONShape.isComparable(offer.type) { uncomparedIDs.insert(use.id) }
+    if let json = use[.json], !JSONShape.fits(json, type: offer.type) {
       let owner = ContributionID(use.id).plugin.rawValue
       report(
         .otherType, use, plugin,
@@ -142,6 +152,7 @@ struct ProductCheck {
       let problem = Words.Checking.missingSlot(slot, owner)
       return report(.missingSlot, contribution, plugin, problem, fix: fix(of: slot, .slot, owner: owner))
     }
+    if !JSONShape.isComparable(offer.type) { uncomparedIDs.insert(slot) }
     if let json = contribution[.json], !JSONShape.fits(json, type: offer.type) {
       report(
         .otherType, contribution, plugin,

@@ -57,6 +57,10 @@ extension ValidationTests {
       body: "Button(\"Fail\") { throw NavigationError(.payload, \"the disk is full\") }",
       check: "survives a random walk", finding: "the disk is full"),
     Mistake(
+      testDescription: "work of a flow that cannot read what another feature returns",
+      members: "init() { work { _ in throw NavigationError(.payload, \"it lacks 'isUrgent'\") } }",
+      check: "shows its tabs", finding: "it lacks 'isUrgent'"),
+    Mistake(
       testDescription: "work without an end",
       body: "Button(\"Spin\") { while true { try await Task.sleep(for: .seconds(1)) } }",
       check: "survives a random walk", finding: "its work did not end within 5 seconds"),

@@ -134,7 +134,7 @@ public enum Host {
       if isRefused, options.script != nil { return 1 }
       let frontEnd = PlainFrontEnd(
         connection, isScript: options.script != nil, write: { console.write($0) }, complain: { Console.complain($0) })
-      let code = await frontEnd.run(lines)
+      let code = await frontEnd.run(lines, after: connection.notices)
       return code == 0 && isRefused ? 1 : code
     } catch {
       Console.complain("gangway-host: \(error)")

@@ -6,17 +6,19 @@
 @MainActor package final class LocalConnection: SessionConnection {
   private let session: Session
   private var lastEvent: EventID = 0
+  /// The notifications of the session's start.
+  let notices: [Update.Notice]
 
   /// Starts a session, and waits briefly for the first features to load.
   ///
   /// - Throws: the error of the session's start.
   package init(_ session: Session) async throws {
     self.session = session
-    _ = try await session.open()
+    notices = try await session.open().notices
   }
 
   /// Connects to a session that has started.
-  package init(started session: Session) { self.session = session }
+  package init(started session: Session) { (self.session, notices) = (session, []) }
 
   /// The current presentation.
   package var presentation: Presentation { session.presentation }

@@ -12,7 +12,7 @@ package enum ABIMarker {
 /// Every plugin refers to this symbol.
 ///
 /// Raise the number, only here, with every change of the binary interface.
-@inline(never) @c(gangway_abi_41) public func _gangwayABIMarker() {}
+@inline(never) @c(gangway_abi_42) public func _gangwayABIMarker() {}
 
 #if compiler(>=6.4)
   /// Every plugin built with this compiler refers to this symbol.

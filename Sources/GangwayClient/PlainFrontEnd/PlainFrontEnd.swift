@@ -63,8 +63,11 @@
 
   /// Runs commands to their end.
   ///
-  /// - Returns: the exit code: 0, or 1 if a command from a script or pipe failed.
-  public func run(_ lines: AsyncStream<String>) async -> Int32 {
+  /// - Parameter notices: the notifications of the start. If no user watches, a failure among them counts as one of the
+  ///   first command.
+  /// - Returns: the exit code: 0, or 1 if a command from a script or pipe failed, or if a script has no command.
+  public func run(_ lines: AsyncStream<String>, after notices: [Update.Notice] = []) async -> Int32 {
+    report(notices)
     connection.onUpdate = { [weak self] update in
       self?.tellUnasked(update)
       self?.wake()
@@ -77,11 +80,13 @@
     }
     prompt?.ask()
     var number = 0
+    var commands = 0
     var code: Int32 = 0
     for await line in lines {
       number += 1
       do {
         if let command = try PlainCommand(speaks ? try withNumbers(line) : line) {
+          commands += 1
           if !isSecret(command) { prompt?.remember(line) }
           try failIfBroken()
           guard try await perform(command) else { return code }
@@ -98,8 +103,9 @@
     do {
       if isScript { try await settle() }
       try failIfBroken()
+      if isScript, commands == 0 { throw PlainFailure("The script has no command.") }
     } catch {
-      complain(isScript ? "line \(number): \(error)" : "\(error)")
+      complain(isScript && commands > 0 ? "line \(number): \(error)" : "\(error)")
       return 1
     }
     return code
@@ -111,16 +117,22 @@
     write(connection.presentation.plainText + "\n")
   }
 
+  /// Shows notifications; keeps the failures that no user watches for the next command.
+  ///
+  /// - Returns: whether a notification was shown.
+  @discardableResult private func report(_ notices: [Update.Notice]) -> Bool {
+    func isBroken(_ notice: Update.Notice) -> Bool { isPatient && notice.kind == .failure && notice.isLate != true }
+    broken += notices.filter(isBroken)
+    let others = notices.filter { !isBroken($0) }
+    if others.isEmpty { return false }
+    prompt?.pause()
+    tell(others)
+    return true
+  }
+
   /// Shows updates that no command caused, on lines of their own while a user types.
   private func tellUnasked(_ update: Update) {
-    func isBroken(_ notice: Update.Notice) -> Bool { isPatient && notice.kind == .failure && notice.isLate != true }
-    broken += update.notices.filter(isBroken)
-    let notices = update.notices.filter { !isBroken($0) }
-    if !notices.isEmpty {
-      prompt?.pause()
-      tell(notices)
-      prompt?.ask()
-    }
+    if report(update.notices) { prompt?.ask() }
     if speaks, !isScript, !isPerforming, update.presentation != nil { speakUnasked() }
   }
 

@@ -66,7 +66,11 @@ import Glibc
       self.browser = browser
       return try await browser.run()
     }
-    for notice in notices { Locations.complain(notice.kind == .refusal ? notice.text : notice.developerText) }
+    // A failure at the start fails a script, as it would at a later command.
+    let failures = script == nil ? [] : notices.filter { $0.kind == .failure }
+    for notice in notices where !failures.contains(notice) {
+      Locations.complain(notice.kind == .refusal ? notice.text : notice.developerText)
+    }
     // A user gets line editing and history.
     let editor = lines == nil && LineEditor.isPossible ? LineEditor(history: Locations.history) : nil
     defer { editor?.close() }
@@ -74,7 +78,7 @@ import Glibc
     let frontEnd = PlainFrontEnd(
       session, isScript: script != nil, prompt: editor, speaks: options.screenReader,
       write: { if !Locations.output($0) { Glibc.exit(1) } }, complain: { Locations.complain($0) })
-    let code = await frontEnd.run(try editor?.lines ?? lines ?? Self.readLines(nil))
+    let code = await frontEnd.run(try editor?.lines ?? lines ?? Self.readLines(nil), after: failures)
     return self.code ?? code
   }
 

@@ -217,6 +217,20 @@ import Testing
     await supervisor.stop()
   }
 
+  /// A command that says success although the user is still asked would mislead a script.
+  @Test func aLinkThatAsksTheUserFirstIsNotOpenYet() async throws {
+    let (supervisor, socket, _) = try await app(["todos", "account", "clock"])
+    let here = supervisor.connect()
+    here.onUpdate = { _ in }
+    let opened = try await workshop.gangway(["open", "gangway://todos/new?title=Tea"])
+    #expect(opened.code == 1, "\(opened)")
+    #expect(
+      opened.errors.contains("the link did not open yet, because the app asks the user first: 'Sign in'"), "\(opened)")
+    try await here.shows("Password")
+    socket.stop()
+    await supervisor.stop()
+  }
+
   @Test func commandsReachTheApp() async throws {
     let (supervisor, socket, _) = try await app(["scenes", "clock"])
     let here = supervisor.connect()

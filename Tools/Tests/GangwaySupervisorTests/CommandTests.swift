@@ -30,6 +30,40 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
   }
 
+  /// A script that did nothing proves nothing.
+  @Test(arguments: ["", "# only a comment\n\n"]) func aScriptWithoutACommandFails(_ script: String) async throws {
+    let result = try await workshop.gangway(["run", "--plugin", "scenes", "--script", "-"], input: script)
+    #expect(result.code == 1 && result.errors.contains("The script has no command."), "\(result)")
+  }
+
+  /// As in the test kit, where the first step fails.
+  @Test func workThatFailsAtTheStartFailsTheFirstLineOfAScript() async throws {
+    let library = try await workshop.plugin(
+      "Stumble",
+      """
+      import Gangway
+      struct Stumbled: Error {}
+      final class Stumbling: StackCoordinator {
+        enum Route: NavigationRoute { case main }
+        let start = Route.main
+        init() { work { _ in throw Stumbled() } }
+        func destination(for route: Route) -> Destination { .screen { _ in Fine() } }
+      }
+      struct Fine: Screen { var body: some Content { Text("fine") } }
+      final class StumblePlugin: Plugin {
+        static let id = "stumble", version = "1.0.0"
+        func register(in registry: Registrar) { registry.tab("main", title: "Stumble") { _ in Stumbling() } }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(StumblePlugin.self) }
+      """)
+    let app = try await workshop.gangway(["run", "--plugin", library, "--script", "-"], input: "expect fine\n")
+    #expect(app.code == 1 && app.errors.contains("line 1: Stumbled()"), "\(app)")
+    let script = workshop.path("script.txt")
+    try "expect fine\n".write(toFile: script, atomically: true, encoding: .utf8)
+    let alone = try await workshop.run(Workshop.built + "/gangway-host", ["--plugin", library, "--script", script])
+    #expect(alone.status == .exited(1) && alone.errors.contains("line 1: Stumbled()"), "\(alone)")
+  }
+
   @Test func aFailedScriptNamesItsLine() async throws {
     let result = try await workshop.gangway(
       ["run", "--plugin", "scenes", "--script", "-"], input: "screen\ntap Nix\nscreen\n")
@@ -142,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run --plugin scenes --fresh <&-", Int32(0)), ("run --plugin scenes --script - <&-", 0),
+    ("run --plugin scenes --fresh <&-", Int32(0)), ("run --plugin scenes --script - <&-", 1),
     ("list >/dev/full", 1), ("run --plugin scenes >&- <&-", 1),
   ])
   func closedDescriptorsAreNoAccident(_ arguments: String, _ code: Int32) async throws {

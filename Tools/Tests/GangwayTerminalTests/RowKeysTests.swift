@@ -100,6 +100,39 @@ import Testing
     #expect(press(.down).0 == "l[1]")
   }
 
+  /// Otherwise nobody can tell which row would be deleted.
+  @Test func theListOfAllCommandsNamesTheRowOfEachAction() {
+    var controller = Controller(isStored: true)
+    controller.state.overlay = .list(.init(kind: .palette))
+    let view = TerminalView(
+      TerminalViewTests.presentation(elements), controller.state, columns: 60, rows: 40)
+    let deletions = view.listed.map(\.title).filter { $0.contains("Delete") }
+    #expect(deletions == (0..<5).map { "row \($0): Delete" })
+  }
+
+  /// An alert has its own focus, and the screen keeps the one that it had.
+  @Test func focusReturnsFromAnAlertToWhereItWas() {
+    let alert = Element(
+      id: "q", kind: .alert, label: "Discard?",
+      children: [
+        Element(id: "q.0", kind: .button, label: "Keep editing", role: .cancel),
+        Element(id: "q.1", kind: .button, label: "Discard", role: .destructive),
+      ])
+    let (without, with) = (
+      TerminalViewTests.presentation(elements), TerminalViewTests.presentation(elements + [alert])
+    )
+    var controller = Controller(isStored: true)
+    controller.state.focus[4] = "c[1].done"
+    controller.update(without)
+    controller.update(with)
+    #expect(with.focused(controller.state)?.id == "q.0")
+    // The host does not store the focus in an alert.
+    #expect(controller.handle(.tab, TerminalView(with, controller.state, columns: 60, rows: 40)) == .redraw)
+    #expect(with.focused(controller.state)?.id == "q.1")
+    controller.update(without)
+    #expect(without.focused(controller.state)?.id == "c[1].done")
+  }
+
   @Test func leftAndRightReachWhatIsInTheRow() {
     #expect(walk([.right, .right, .left, .left], from: "l[1]") == ["l[1].menu", "l[1].menu", "l[1]", "l[1]"])
     #expect(walk([.right, .right, .left], from: "c[1].done") == ["c[1].drop", "c[1].drop", "c[1].done"])

@@ -65,7 +65,8 @@ import Glibc
     /// - Parameters:
     ///   - url: the link.
     ///   - session: the session's name; nil if the app has only one.
-    /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time.
+    /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time. It is not done if
+    ///   a guard asks the user first.
     @MainActor public func open(_ url: String, session: SessionID?) async -> (isDone: Bool, text: String)? {
       let limit = Task { try await Task.sleep(for: .seconds(30)) }
       let start = ContinuousClock.now
@@ -75,11 +76,16 @@ import Glibc
         Task {
           if (try? await limit.value) != nil { remote.detach() }
         }
+        // The app numbers the events of all its front ends, so another wait is the one of this link.
+        func waits() -> Int { remote.pending.count { $0.isWaiting == true } }
+        let before = waits()
         let update = try await remote.send(.open(url))
+        let asks = waits() > before
         remote.detach()
         let bad = update.notices.filter { $0.kind != .information }
         guard bad.isEmpty else { return (false, bad.map(\.text).joined(separator: " ")) }
-        return (true, Words.Control.inFront(remote.presentation.top?.title ?? ""))
+        let front = remote.presentation.alert?.label ?? remote.presentation.top?.title ?? ""
+        return asks ? (false, Words.Control.asks(front)) : (true, Words.Control.inFront(front))
       } catch {
         let text = "\(error)"
         return text == silence || ContinuousClock.now - start >= .seconds(30) ? nil : (false, text)

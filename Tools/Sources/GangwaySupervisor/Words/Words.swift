@@ -128,6 +128,10 @@ package enum Words {
 
     static func inFront(_ title: String) -> String { "it now shows '\(title)'" }
 
+    static func asks(_ question: String) -> String {
+      "the link did not open yet, because the app asks the user first: '\(question)'"
+    }
+
     static func unreachable(_ socket: String, reason: String) -> String {
       "Other commands cannot reach this app: no socket at '\(socket)': \(reason)."
     }

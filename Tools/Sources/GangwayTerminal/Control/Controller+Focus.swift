@@ -87,8 +87,13 @@ extension Controller {
 
   private mutating func focus(_ element: Element?, _ node: NodeID) -> Outcome {
     guard let element else { return .nothing }
-    state.focus[node] = element.id
-    return .send(.focus(node, element.id))
+    return move(to: element.id, node)
+  }
+
+  /// Moves focus to an element. The host stores the focus of a screen, and not of an alert over it.
+  mutating func move(to element: ElementID, _ node: NodeID) -> Outcome {
+    state.focus[node] = element
+    return state.alert == nil ? .send(.focus(node, element)) : .redraw
   }
 
   // MARK: Rows that are not here

@@ -102,8 +102,16 @@ struct Controller {
 
   /// Updates the state for a new presentation from the host.
   mutating func update(_ presentation: Presentation) {
+    if presentation.alert?.id != state.alert { change(alertOf: presentation) }
     for pane in presentation.top?.columns ?? [] { update(pane) }
-    if presentation.alert?.id != state.alert { (state.alert, state.alertScroll) = (presentation.alert?.id, 0) }
+  }
+
+  /// Keeps the focus of the screen while an alert has the keyboard.
+  private mutating func change(alertOf presentation: Presentation) {
+    (state.alert, state.alertScroll) = (presentation.alert?.id, 0)
+    if let below = state.focusBelowAlert { state.focus[below.node] = below.element }
+    state.focusBelowAlert =
+      presentation.alert == nil ? nil : presentation.alertNode.map { ($0, state.focus[$0]) }
   }
 
   private mutating func update(_ pane: Presentation.Pane) {
@@ -219,8 +227,7 @@ struct Controller {
     else { return nil }
     let next = key == .left ? now - 1 : now + 1
     guard view.lineMates.indices.contains(next) else { return nil }
-    state.focus[node] = view.lineMates[next]
-    return .send(.focus(node, view.lineMates[next]))
+    return move(to: view.lineMates[next], node)
   }
 
   private func selectTab(_ digit: Character, _ presentation: Presentation) -> Outcome {

@@ -31,9 +31,13 @@ extension TerminalView {
     return [.init(title: list.query, detail: Words.List.open, action: .outcome(.send(.open(list.query))))]
   }
 
-  /// Returns what can be pressed in a pane.
+  /// Returns what can be pressed in a pane. The title of a row's action begins with the title of the row.
   private func pressable(_ elements: [Element], in node: NodeID) -> [ListedItem] {
-    elements.compactMap { element in
+    var rows: [ElementID: String] = [:]
+    for row in elements where row.commands != nil {
+      for action in (row.commands?.children ?? []).flattened { rows[action.id] = row.label }
+    }
+    return elements.compactMap { element in
       guard element.isEnabled, !element.label.isEmpty else { return nil }
       switch element.kind {
       case .button, .link, .file, .toggle, .disclosure: break
@@ -42,7 +46,8 @@ extension TerminalView {
       }
       let what = element.kind == .row || element.kind == .link ? Words.List.here : Words.List.command
       let keys = element.shortcut.map { Shortcut($0).name + "  " } ?? ""
-      return .init(title: element.label, detail: keys + what, action: .press(node, element.id))
+      let title = rows[element.id].map { Words.List.action(element.label, of: $0) } ?? element.label
+      return .init(title: title, detail: keys + what, action: .press(node, element.id))
     }
   }
 

@@ -80,6 +80,8 @@ struct ViewState {
   /// The number of lines by which the message of an alert is scrolled.
   var alertScroll = 0
   var alert: ElementID?
+  /// The focus of the screen below the alert, which returns after the answer.
+  var focusBelowAlert: (node: NodeID, element: ElementID?)?
   /// Whether the focused element is kept in view; false while the user scrolls.
   var followsFocus = true
   var isWorking = false

@@ -68,6 +68,7 @@ extension Words {
     static let noMessages = "No messages yet."
 
     static func noMatch(_ query: String) -> String { "Nothing matches '\(query)'." }
+    static func action(_ label: String, of row: String) -> String { "\(row): \(label)" }
 
     // The keys of each view, in its last line.
     static let textKeys = "↑ ↓ PgUp PgDn scroll   y copy   Esc close"

@@ -2,8 +2,8 @@ import Foundation
 import Gangway
 import Testing
 
-/// A plugin's declared results are compared in the direction in which the values go: the type that takes a result must
-/// accept what the other plugin returns.
+/// Declared results are compared in the direction in which the values go. The type that takes a result must accept what
+/// the other plugin returns.
 @MainActor @Suite struct ResultExampleTests {
   /// The result has fields that the plugin does not take, and lacks one that its type requires.
   @Test func aMissingFieldIsFoundAndAFurtherOneIsFine() throws {

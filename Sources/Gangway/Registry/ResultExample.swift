@@ -1,10 +1,8 @@
-import FoundationEssentials
-
 /// Makes a value that another plugin could return, so that the type of the plugin that takes it can be tried on it.
 ///
-/// The plugin that takes a result declares only an example of its own type. So the example is changed until the type of
-/// the plugin that returns the result can be decoded from it: missing keys are added, and values of other types are
-/// replaced. Encoded again, it has exactly what that plugin returns.
+/// The plugin that takes a result declares only an example of its own type. So the example is changed until the other
+/// plugin's type can be decoded from it. Missing keys are added, and values of other types are replaced. Encoded again,
+/// it has exactly what the other plugin returns.
 enum ResultExample {
   private struct NoResult: Error, CustomStringConvertible { let description = "the flow ends without a value" }
 
@@ -16,7 +14,7 @@ enum ResultExample {
   /// - Parameters:
   ///   - type: the type of the plugin that returns the result.
   ///   - example: a value of the type that the other plugin takes, as JSON text.
-  /// - Returns: the value; nil if none could be made, as for a type that is not `Codable` or accepts only certain texts.
+  /// - Returns: the value; nil if none could be made, such as for a type that accepts only certain texts.
   /// - Throws: the reason why a flow has no result.
   static func make<Output>(_ type: Output.Type, like example: String) throws -> String? {
     if type == Void.self { throw NoResult() }
@@ -43,7 +41,8 @@ enum ResultExample {
   /// Changes the part of a value that could not be decoded.
   ///
   /// - Parameter tried: the number of texts and numbers that were tried at each place.
-  private static func change(_ value: inout JSONTree, after error: DecodingError, _ tried: inout [String: Int]) -> Bool {
+  private static func change(_ value: inout JSONTree, after error: DecodingError, _ tried: inout [String: Int]) -> Bool
+  {
     switch error {
     case .keyNotFound(let key, let context):
       value.set(.null, at: context.codingPath[...] + [key])

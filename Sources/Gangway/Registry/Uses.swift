@@ -114,8 +114,9 @@ extension Registry {
       .compactMap(problem).sorted()
   }
 
-  /// Returns the places and operations with a result that nothing compared, because the plugin did not declare its type,
-  /// or because no example of the result could be made.
+  /// Returns the places and operations with a result that nothing compared.
+  ///
+  /// The plugin did not declare its type, or no example of the result could be made.
   package func uncheckedResults(of plugin: PluginID) -> [String] {
     func isUnchecked(_ use: Use, _ returned: (String) throws -> String?) -> Bool {
       guard let result = use.result else { return true }

@@ -86,8 +86,8 @@ indirect enum PlainCommand: Hashable {
     scroll ROW           scroll a long list or table to a row
     rows NUMBER          show the rows of the list or table from row NUMBER on; rows count from 1
     submit               press Enter in the form
-    file LABEL = PATH    choose a file of yours; the feature gets a copy
-    save NAME [= PATH]   save a file that a feature offered: in the folder for downloads, or at PATH
+    file LABEL = PATH    choose a file of yours, which must exist; the feature gets a copy
+    save NAME [= PATH]   save a file that a feature offered: in the folder for downloads, or at PATH; replaces no file
     tab TITLE            show a tab
     back, dismiss        one step back; dismiss the topmost modal
     open URL             open a link

@@ -39,6 +39,7 @@ extension PluginValidation {
     defer { new.session.close() }
     var problems: [String] = []
     var count = 0
+    var heldBack: [String] = []
     for sight in sights where problems.isEmpty {
       send(.doing("showing \(sight.what) before and after a restart"))
       let arrivals = (await sight.show(old), await sight.show(new))
@@ -47,12 +48,15 @@ extension PluginValidation {
       } else if arrivals.0 == .shown {
         count += 1
         if let found = await difference(new, from: old) { problems.append("\(sight.what): \(found)") }
+      } else {
+        heldBack.append(sight.what)
       }
     }
+    problems += new.takeFindings().map { "in the new host: \($0)" }
     if count == 0, problems.isEmpty {
       problems.append("no screen was compared, because guards refused or held back every screen")
     }
-    report("comes back in a new host", problems, "\(count) of \(sights.count) screens")
+    report("comes back in a new host", problems, Self.restartText(count, of: sights.count, heldBack: heldBack))
   }
 
   /// Returns the screen at the end, the tabs, and the samples of links and places.

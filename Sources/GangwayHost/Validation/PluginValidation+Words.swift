@@ -79,6 +79,14 @@ extension PluginValidation {
       "no flow that the random walk opened is still in memory")
   }
 
+  /// Returns the result of a comparison in a new host, with the screens that could not be compared.
+  static func restartText(_ count: Int, of all: Int, heldBack: [String]) -> String {
+    let names = heldBack.prefix(3).joined(separator: ", ")
+    let more = heldBack.count > 3 ? " and \(heldBack.count - 3) more" : ""
+    return "\(count) of \(all) screens"
+      + (heldBack.isEmpty ? "" : "; not compared, because a guard or a question came first: \(names)\(more)")
+  }
+
   /// Reports which damaged files the plugin kept. A plugin that stores nothing has no file to damage.
   func report(_ damage: DamagedFiles, of plugin: PluginID) {
     var problems = damage.lost.map { "'\($0)' could not be read, and was overwritten or deleted" }

@@ -112,7 +112,7 @@ import Glibc
     controller.state.scroll = view.state.scroll
     controller.state.anchors = view.state.anchors
     controller.state.wantedSight = view.state.wantedSight
-    controller.state.alertScroll = view.state.alertScroll
+    controller.state.alert.scroll = view.state.alert.scroll
     terminal.show(pictureOnTheWay() ?? view.canvas)
     showMissingRows()
     if view.isMoving || busySince != nil || animation != nil { moveSoon() }

@@ -133,6 +133,31 @@ import Testing
     #expect(without.focused(controller.state)?.id == "c[1].done")
   }
 
+  /// Work ends, and its button *Cancel* goes at the moment in which the user presses it.
+  @Test func whenTheFocusedButtonGoesItsSuccessorGetsFocusAndNothingIsPressed() {
+    let cancel = Element(id: "cancel", kind: .button, label: "Cancel", role: .cancel)
+    let running = TerminalViewTests.presentation(Array(elements[..<3]) + [cancel] + Array(elements[3...]))
+    let ended = TerminalViewTests.presentation(elements)
+    var controller = Controller(isStored: true)
+    func press(_ key: Key) -> Controller.Outcome {
+      controller.handle(key, TerminalView(ended, controller.state, columns: 60, rows: 40))
+    }
+    controller.state.focus[4] = "cancel"
+    controller.update(running)
+    controller.update(ended)
+    #expect(ended.focused(controller.state)?.id == "new")
+    #expect(press(.enter) == .redraw)
+    // A user who moved on, or waited, means what has focus now.
+    _ = press(.up)
+    _ = press(.down)
+    #expect(press(.enter) == .send(.tap(.init(node: 4, element: "new"))))
+    controller.state.focus[4] = "cancel"
+    controller.update(running)
+    controller.update(ended)
+    controller.state.focusPlaces[4]?.gone = .now - .seconds(1)
+    #expect(press(.enter) == .send(.tap(.init(node: 4, element: "new"))))
+  }
+
   @Test func leftAndRightReachWhatIsInTheRow() {
     #expect(walk([.right, .right, .left, .left], from: "l[1]") == ["l[1].menu", "l[1].menu", "l[1]", "l[1]"])
     #expect(walk([.right, .right, .left], from: "c[1].done") == ["c[1].drop", "c[1].drop", "c[1].done"])

@@ -65,8 +65,8 @@ import Glibc
     /// - Parameters:
     ///   - url: the link.
     ///   - session: the session's name; nil if the app has only one.
-    /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time. It is not done if
-    ///   a guard asks the user first.
+    /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time. It is not done
+    ///   if a guard asks the user first.
     @MainActor public func open(_ url: String, session: SessionID?) async -> (isDone: Bool, text: String)? {
       let limit = Task { try await Task.sleep(for: .seconds(30)) }
       let start = ContinuousClock.now

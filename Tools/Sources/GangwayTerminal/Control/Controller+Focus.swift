@@ -93,7 +93,7 @@ extension Controller {
   /// Moves focus to an element. The host stores the focus of a screen, and not of an alert over it.
   mutating func move(to element: ElementID, _ node: NodeID) -> Outcome {
     state.focus[node] = element
-    return state.alert == nil ? .send(.focus(node, element)) : .redraw
+    return state.alert.id == nil ? .send(.focus(node, element)) : .redraw
   }
 
   // MARK: Rows that are not here
@@ -125,6 +125,34 @@ extension Controller {
       guard let row = list.row(of: focus) else { continue }
       state.focusedRows[.init(node: node, element: list.id)] = (focus, row)
     }
+  }
+
+  /// Remembers the place of the focused element, or the time at which it went.
+  mutating func notePlace(in pane: Presentation.Pane) {
+    guard let id = state.focus[pane.node] ?? pane.focus else { return }
+    let order = pane.elements.flattened.map(\.id)
+    if order.contains(id) {
+      state.focusPlaces[pane.node] = .init(order: order)
+    } else if let place = state.focusPlaces[pane.node], place.order.contains(id), place.gone == nil {
+      state.focusPlaces[pane.node]?.gone = .now
+    }
+  }
+
+  /// The time after the focused element went in which Enter presses nothing else.
+  private static let graceTime: Duration = .milliseconds(700)
+
+  /// Returns what Enter does if it must not press the focused element; nil if it may.
+  mutating func instead(ofPressing focused: Element?, _ view: TerminalView) -> Outcome? {
+    if focused == nil, let outcome = returnToRow(view) { return outcome }
+    return hasJustLostFocus(view.presentation) ? .redraw : nil
+  }
+
+  /// Returns whether the focused element has just gone, so that a key was meant for it.
+  private func hasJustLostFocus(_ presentation: Presentation) -> Bool {
+    guard let top = presentation.top, presentation.alert == nil, let gone = state.focusPlaces[top.node]?.gone,
+      presentation.focused(state)?.id != state.focus[top.node] ?? top.focus
+    else { return false }
+    return ContinuousClock.now - gone < Self.graceTime
   }
 
   /// Moves focus from a removed row to the row that took its place.

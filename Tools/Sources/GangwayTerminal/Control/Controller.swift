@@ -75,7 +75,7 @@ struct Controller {
       }
       if focused.kind.isEdited { state.focus[node] = focused.id }
     }
-    if focused == nil, key == .enter || key == .character(" "), let outcome = returnToRow(view) { return outcome }
+    if key == .enter || key == .character(" "), let outcome = instead(ofPressing: focused, view) { return outcome }
     // A text field keeps its editing keys, even if an element has one as a shortcut.
     let isEditing = focused?.kind.isEdited == true && key.edits
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
@@ -102,22 +102,22 @@ struct Controller {
 
   /// Updates the state for a new presentation from the host.
   mutating func update(_ presentation: Presentation) {
-    if presentation.alert?.id != state.alert { change(alertOf: presentation) }
+    if presentation.alert?.id != state.alert.id { change(alertOf: presentation) }
     for pane in presentation.top?.columns ?? [] { update(pane) }
   }
 
   /// Keeps the focus of the screen while an alert has the keyboard.
   private mutating func change(alertOf presentation: Presentation) {
-    (state.alert, state.alertScroll) = (presentation.alert?.id, 0)
-    if let below = state.focusBelowAlert { state.focus[below.node] = below.element }
-    state.focusBelowAlert =
-      presentation.alert == nil ? nil : presentation.alertNode.map { ($0, state.focus[$0]) }
+    if let below = state.alert.focusBelow { state.focus[below.node] = below.element }
+    let below = presentation.alert == nil ? nil : presentation.alertNode.map { ($0, state.focus[$0]) }
+    state.alert = .init(id: presentation.alert?.id, focusBelow: below)
   }
 
   private mutating func update(_ pane: Presentation.Pane) {
     followWindows(of: pane)
     replaceGoneRows(of: pane)
     noteRows(pane.elements, pane.node, state.focus[pane.node] ?? pane.focus)
+    notePlace(in: pane)
     let values = Dictionary(
       pane.elements.flattened.filter { $0.kind.isEdited }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
     for (target, edit) in state.edits where target.node == pane.node && edit.unanswered == 0 {
@@ -256,7 +256,7 @@ struct Controller {
   mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
     guard let top = presentation.top else { return .nothing }
     if presentation.alert != nil {
-      state.alertScroll = min(max(0, state.alertScroll + lines), Int(Int32.max))
+      state.alert.scroll = min(max(0, state.alert.scroll + lines), Int(Int32.max))
       return .redraw
     }
     state.scroll[top.node] = max(0, state.scroll(of: top.node, top.scroll) + lines)

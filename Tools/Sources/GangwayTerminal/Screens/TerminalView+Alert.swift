@@ -17,8 +17,8 @@ extension TerminalView {
     let top = max(1, (canvas.rows - height) / 2)
     let left = (canvas.columns - width) / 2
     drawBox(top..<top + height, left..<left + width, alert.label)
-    let first = min(max(state.alertScroll, 0), message.count - shown)
-    state.alertScroll = first
+    let first = min(max(state.alert.scroll, 0), message.count - shown)
+    state.alert.scroll = first
     for (offset, text) in message.dropFirst(first).prefix(shown).enumerated() {
       canvas.put(text, top + 1 + offset, left + 2, limit: width - 4)
     }

@@ -29,7 +29,27 @@ struct ViewState {
     case link(String)
   }
 
+  /// The alert in front.
+  struct OpenAlert {
+    /// The alert; nil if there is none.
+    var id: ElementID?
+    /// The number of lines by which its message is scrolled.
+    var scroll = 0
+    /// The focus of the screen below the alert, which returns after the answer.
+    var focusBelow: (node: NodeID, element: ElementID?)?
+  }
+
+  /// The place of the focused element of a screen.
+  struct FocusPlace {
+    /// The elements of the screen when the focused one was last there.
+    var order: [ElementID]
+    /// The time at which the focused element went; nil while it is there.
+    var gone: ContinuousClock.Instant?
+  }
+
   var focus: [NodeID: ElementID] = [:]
+  /// The place of the focused element on each screen, in case that the element goes.
+  var focusPlaces: [NodeID: FocusPlace] = [:]
   var scroll: [NodeID: Int] = [:]
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
   /// The row of each list that had focus last, counted from 0, and the focused element in that row.
@@ -77,11 +97,7 @@ struct ViewState {
   var recent: [RecentPlace] = []
   /// The links of all plugins, loaded or not.
   var links: [String] = []
-  /// The number of lines by which the message of an alert is scrolled.
-  var alertScroll = 0
-  var alert: ElementID?
-  /// The focus of the screen below the alert, which returns after the answer.
-  var focusBelowAlert: (node: NodeID, element: ElementID?)?
+  var alert = OpenAlert()
   /// Whether the focused element is kept in view; false while the user scrolls.
   var followsFocus = true
   var isWorking = false
@@ -148,6 +164,7 @@ extension Presentation {
     {
       return safe
     }
+    if let next = successor(state, among: candidates) { return next }
     let first = candidates.first { $0.isEnabled } ?? candidates.first
     // A list opens with its first row focused, even if an empty search field or its *Refresh* precedes it.
     if let first, first.role == .refresh || isEmptySearch(first, of: top.node, state),
@@ -156,6 +173,17 @@ extension Presentation {
       return row
     }
     return first
+  }
+
+  /// Returns the element that took the place of a focused element which is gone; nil if that is not known.
+  private func successor(_ state: ViewState, among candidates: [Element]) -> Element? {
+    guard alert == nil, let top, let id = state.focus[top.node] ?? top.focus,
+      let order = state.focusPlaces[top.node]?.order,
+      let place = order.firstIndex(of: id)
+    else { return nil }
+    let before = Set(order[..<place])
+    let next = (candidates.lastIndex { before.contains($0.id) } ?? -1) + 1
+    return candidates[next...].first { $0.isEnabled } ?? candidates[..<next].last { $0.isEnabled }
   }
 
   private func isEmptySearch(_ element: Element, of node: NodeID, _ state: ViewState) -> Bool {

@@ -24,7 +24,6 @@ import Testing
         "The plugin carpenter uses the place castle.sign-in, but the plugin castle is not loaded.",
         "The plugin carpenter uses the place lodge.room, but the plugin lodge is not loaded.",
         "The plugin carpenter uses the service castle.crier, but the plugin castle is not loaded.",
-        "The plugin carpenter uses the service castle.crier, but the plugin castle is not loaded.",
         "The plugin carpenter contributes carpenter.bad to castle.doors, but the plugin castle is not loaded.",
         "The plugin carpenter contributes carpenter.iron to castle.doors, but the plugin castle is not loaded.",
         "The plugin carpenter contributes carpenter.oak to castle.doors, but the plugin castle is not loaded.",

@@ -25,6 +25,13 @@ import Testing
     #expect(registry.uncheckedResults(of: "approver") == ["spender.ledger.choosy"])
   }
 
+  @Test func aMissingServiceIsReportedOnceForAllItsOperations() throws {
+    let registry = Registry()
+    try registry.register(Approver.self)
+    #expect(registry.misfits(of: "approver").count == 1)
+    #expect(registry.problems.count == 1, "\(registry.problems)")
+  }
+
   /// Takes what another plugin returns, with types of its own.
   final class Approver: Plugin {
     static let id = "approver", version = "1.0.0"

@@ -98,7 +98,7 @@ extension Registry {
   /// No plugin is refused because of a mismatch, and everything else works. Types are compared only among plugins whose
   /// code is loaded.
   public var problems: [String] {
-    uses.compactMap(problem)
+    Self.unique(uses.compactMap(problem))
       + known.values.filter { $0.hasUses && !isLoaded($0.manifest.id) }.map(\.manifest).sorted { $0.id < $1.id }
       .flatMap(missing)
       + slotTable.contributions.compactMap(problem).sorted() + links.conflicts
@@ -108,10 +108,16 @@ extension Registry {
   ///
   /// A contribution to the slot of a plugin that is not there is no mismatch: it waits for its feature.
   package func misfits(of plugin: PluginID) -> [String] {
-    uses.filter { $0.plugin == plugin }.compactMap(problem)
+    Self.unique(uses.filter { $0.plugin == plugin }.compactMap(problem))
       + slotTable.contributions
       .filter { $0.plugin == plugin && (slotTable.slots[$0.slot] != nil || isThere($0.slot.plugin)) }
       .compactMap(problem).sorted()
+  }
+
+  /// Returns texts without those that repeat an earlier one, as two operations of a missing service do.
+  private static func unique(_ texts: [String]) -> [String] {
+    var seen: Set<String> = []
+    return texts.filter { seen.insert($0).inserted }
   }
 
   /// Returns the places and operations with a result that nothing compared.

@@ -32,7 +32,9 @@ extension Words {
     }
 
     /// The name of an action in other messages.
-    static func action(_ event: String, on label: String) -> String { "\(event) on '\(label)'" }
+    static func action(_ event: String, on label: String) -> String {
+      event == "file" ? "choosing a file with '\(label)'" : "\(event) on '\(label)'"
+    }
 
     static func progress(_ title: String, done: Int, of count: Int) -> String { "\(title) (\(done) of \(count))" }
   }

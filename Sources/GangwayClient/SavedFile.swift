@@ -38,7 +38,9 @@
     var status = stat()
     guard source >= 0, fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       if source >= 0 { close(source) }
-      throw Failure(description: "'\(file.name)' was not saved, because it is no longer there.")
+      throw Failure(
+        description:
+          "'\(file.name)' could not be saved, because the app has already deleted it. Get it in the app again.")
     }
     defer { close(source) }
     let (target, path) = try create(file.name, at: destination ?? folder(environment))

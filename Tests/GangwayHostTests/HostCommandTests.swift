@@ -202,10 +202,11 @@ import Testing
     let scratch = try Scratch()
     _ = try Zoo.swift(Zoo.plugin("Extra"), as: "Extra", in: scratch)
     let found = try BuiltHost.run(
-      ["--plugin", "extra", "--script", "-"], environment: ["GANGWAY_PLUGIN_PATH": scratch.folder.path])
+      ["--plugin", "extra", "--script", "-"], input: "screen\n",
+      environment: ["GANGWAY_PLUGIN_PATH": scratch.folder.path])
     #expect(found.status == 0, "\(found.errors)")
     let relative = try BuiltHost.run(
-      ["--plugin", "extra", "--script", "-"], environment: ["GANGWAY_PLUGIN_PATH": "somewhere"])
+      ["--plugin", "extra", "--script", "-"], input: "screen\n", environment: ["GANGWAY_PLUGIN_PATH": "somewhere"])
     #expect(relative.status == 1)
   }
 }

@@ -227,7 +227,11 @@ struct LinkDecoder: Decoder {
 
     mutating func decodeNil() -> Bool { false }
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-      guard !isAtEnd else { throw LinkDecoder.mistake(codingPath, "the list has too few values: \(texts.count)") }
+      guard !isAtEnd else {
+        throw LinkDecoder.mistake(
+          codingPath,
+          "the list has only \(texts.count) \(texts.count == 1 ? "value" : "values"), but the type needs more")
+      }
       defer { currentIndex += 1 }
       if let value = try LinkText.value(type, from: texts[currentIndex], codingPath) { return value }
       return try LinkMistake.wrapping(type, texts[currentIndex], codingPath) {

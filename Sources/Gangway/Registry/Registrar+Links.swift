@@ -228,8 +228,8 @@ struct LinkCheck {
     default:
       let names = own.map(\.id.rawValue).joined(separator: ", ")
       return
-        "registers the link \(link.pattern) to a route that several of the plugin's tabs have: \(names). Name one with "
-        + "tab:, or several with tab: [\"a\", \"b\"]; the link then opens in the tab that the user is in"
+        "registers the link \(link.pattern) to a route that several of the plugin's tabs have: \(names). Name one of "
+        + "these tabs with tab:. Or name several with tab: [\"a\", \"b\"]: the link opens in the tab that the user is in"
     }
   }
 }

@@ -37,7 +37,7 @@ struct ProcessState: ~Copyable {
     var changes: [String] = []
     if let mask, let now = Self.mask, now != mask {
       umask(mask)
-      changes.append("the file mode mask, from \(String(mask, radix: 8)) to \(String(now, radix: 8))")
+      changes.append("the file mode mask (umask), from \(String(mask, radix: 8)) to \(String(now, radix: 8))")
     }
     if let folder, Self.folder != folder {
       let now = Self.folder ?? "none"

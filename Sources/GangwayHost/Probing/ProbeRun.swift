@@ -107,13 +107,13 @@ struct ProbeRun: Sendable {
     case .exited(let code):
       return Refusal(
         .probe, .exited,
-        "the process that probed it ended with exit code \(code), \(phase ?? "before it was loaded")",
+        "the probe of the library ended with exit code \(code), \(phase ?? "before the library was loaded")",
         advice: advice)
     case .signaled(let signal):
       return Refusal(
         .probe, .crashed,
-        "the process that probed it was killed by signal \(signal) (\(Self.name(signal))), "
-          + "\(phase ?? "before it was loaded")",
+        "the probe of the library was killed by signal \(signal) (\(Self.name(signal))), "
+          + "\(phase ?? "before the library was loaded")",
         advice: advice)
     }
   }

@@ -109,7 +109,7 @@ struct LibraryPolicy: Sendable {
       signature = try LibrarySignature(text)
     } catch {
       throw Refusal(
-        .trust, .badSignature, "the signature '\(place)' could not be read: \(error)", advice: "Sign it again.")
+        .trust, .badSignature, "the signature '\(place)' cannot be used: \(error)", advice: "Sign it again.")
     }
     let same = keys.filter { $0.number == signature.keyNumber }
     guard !same.isEmpty else {

@@ -39,7 +39,7 @@ struct LibrarySignature: Hashable {
     guard Array(bytes.prefix(2)) == Array("ED".utf8) else {
       throw Mistake(
         description:
-          "it signs the file itself, not its digest: sign with `gangway sign`, or with `minisign -S` without -l")
+          "it signs the file itself, not its digest (sign with `gangway sign`, or with `minisign -S` without -l)")
     }
     self.init(
       keyNumber: Array(bytes[2..<10]), signature: Array(bytes[10...]),

@@ -68,7 +68,7 @@ extension PluginValidation {
     // Without a link on the walk, there was nothing to check.
     guard found.followed > 0 || !found.leading.isEmpty else { return }
     let screens = found.followed == 1 ? "screen" : "screens"
-    report("its links open the same screens", found.leading, "compared on \(found.followed) \(screens)")
+    report("the links of screens lead back to them", found.leading, "tried on \(found.followed) \(screens)")
   }
 
   /// Checks that the link of a screen opens the screen.

@@ -224,7 +224,8 @@ import Glibc
     labelMistakes = watched.session.labelMistakes
     var findings = watched.takeFindings() + labelMistakes
     let count = own.count - refused.count
-    let guarded = refused.isEmpty ? "" : "; guards refuse \(refused.joined(separator: ", ")), or ask the user first"
+    let guarded =
+      refused.isEmpty ? "" : "; not shown, because a guard refuses or asks first: \(refused.joined(separator: ", "))"
     if !own.isEmpty, count == 0, findings.isEmpty {
       findings.append("0 of \(own.count)\(guarded). Pass --script FILE with steps that satisfy the guards")
     }

@@ -39,7 +39,7 @@ struct TrustedFile: ~Copyable {
     guard lstat(path, &status) == 0, FileIdentity(status) == identity else {
       throw Refusal(
         .load, .changed, "the file was replaced between its checks and its loading",
-        advice: "Install plugins by renaming a finished file into place, then start again.")
+        advice: "Install plugins by renaming a finished file into place. Then start the app again.")
     }
   }
 

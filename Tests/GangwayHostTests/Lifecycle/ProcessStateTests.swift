@@ -57,7 +57,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(
       result.errors.contains(
-        "The plugin rude changed settings of the whole app when it was loaded: the file mode mask, from"),
+        "The plugin rude changed settings of the whole app when it was loaded: the file mode mask (umask), from"),
       "\(result.errors)")
     #expect(result.errors.contains("the working folder, from '\(folder)' to '/'"), "\(result.errors)")
     #expect(result.errors.contains("the limit of open files, from 300 to 20"), "\(result.errors)")

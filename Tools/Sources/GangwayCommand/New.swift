@@ -20,7 +20,8 @@ struct New: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The framework's package: a folder or URL. By default, the checkout in which this command was built.",
+      "The framework's package: a folder or URL. By default, the SDK that is installed with this command, or the "
+        + "checkout in which the command was built.",
       valueName: "path|url"))
   var gangway: String?
 
@@ -53,23 +54,9 @@ struct New: ParsableCommand {
       Locations.fail(Words.NewPackage.exists(folder))
       throw ExitCode(1)
     }
-    guard let package = gangway ?? Self.checkout else {
-      Locations.fail(Words.NewPackage.noFramework)
-      throw ExitCode(1)
-    }
-    let dependency: String
-    if package.contains("://") || package.hasPrefix("git@") {
-      dependency = ".package(url: \"\(package)\", from: \"\(Host.version)\")"
-    } else {
-      let path = FilePaths.whole(package)
-      guard access(path + "/Package.swift", F_OK) == 0 else {
-        Locations.fail(Words.NewPackage.notAPackage(package))
-        throw ExitCode(1)
-      }
-      dependency = ".package(name: \"gangway\", path: \"\(path)\")"
-    }
+    let framework = try framework()
     do {
-      for (file, text) in PluginTemplate(name: name, dependency: dependency, isMinimal: minimal).files {
+      for (file, text) in PluginTemplate(name: name, framework: framework, isMinimal: minimal).files {
         let path = "\(folder)/\(file)"
         let parent = path[..<(path.lastIndex(of: "/") ?? path.endIndex)]
         try FileManager.default.createDirectory(atPath: String(parent), withIntermediateDirectories: true)
@@ -83,12 +70,32 @@ struct New: ParsableCommand {
     Locations.complain(Words.NewPackage.created(folder))
   }
 
-  /// The checkout that this command was built or installed from.
-  static var checkout: String? {
-    // An installation contains a note with the path of its checkout.
-    if let note = try? String(contentsOfFile: ProcessIO.executableFolder + "/checkout", encoding: .utf8) {
-      return note.split(separator: "\n").first.map(String.init)
+  /// Returns where the new package gets the framework from.
+  ///
+  /// - Throws: the exit code, after a message, if there is no framework.
+  private func framework() throws -> PluginTemplate.Framework {
+    if gangway == nil, let sdk = SDK.own {
+      guard let missing = sdk.missing else { return .sdk }
+      Locations.fail(Words.NewPackage.incompleteSDK(sdk.folder, missing: missing))
+      throw ExitCode(1)
     }
+    guard let package = gangway ?? Self.checkout else {
+      Locations.fail(Words.NewPackage.noFramework)
+      throw ExitCode(1)
+    }
+    if package.contains("://") || package.hasPrefix("git@") {
+      return .package(".package(url: \"\(package)\", from: \"\(Host.version)\")")
+    }
+    let path = FilePaths.whole(package)
+    guard access(path + "/Package.swift", F_OK) == 0 else {
+      Locations.fail(Words.NewPackage.notAPackage(package))
+      throw ExitCode(1)
+    }
+    return .package(".package(name: \"gangway\", path: \"\(path)\")")
+  }
+
+  /// The checkout that this command was built in.
+  static var checkout: String? {
     var folder = ProcessIO.executableFolder
     while let slash = folder.lastIndex(of: "/"), slash != folder.startIndex {
       folder = String(folder[..<slash])

@@ -134,7 +134,7 @@ import Testing
     #expect(lines.first?.hasPrefix("\(workshop.folder)/libBad.so: it is not an ELF file") == true)
     #expect(
       lines.last?.hasPrefix(
-        "\(bomb): the process that probed it was killed by signal 6 (SIGABRT), in register(in:) of the plugin bomb. ")
+        "\(bomb): the probe of the library was killed by signal 6 (SIGABRT), in register(in:) of the plugin bomb. ")
         == true)
     let fine = try await workshop.gangway(["list", "--plugins-dir", workshop.folder])
     #expect(fine.code == 1)

@@ -40,7 +40,7 @@ import Testing
     let path = try await workshop.plugin("Locked", Self.locked)
     let closed = try await workshop.gangway(["validate", path, "--steps", "20"])
     #expect(closed.code == 0, "\(closed.output)\(closed.errors)")
-    let shown = "✓ shows its tabs: 1 of 2; guards refuse 'Locked', or ask the user first"
+    let shown = "✓ shows its tabs: 1 of 2; not shown, because a guard refuses or asks first: 'Locked'"
     #expect(closed.output.contains(shown), "\(closed.output)")
     let none = try await workshop.gangway(["validate", path, "--steps", "0"])
     #expect(none.output.contains("✓ comes back in a new host: 2 of 3 screens"), "\(none.output)")

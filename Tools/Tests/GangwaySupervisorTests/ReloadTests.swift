@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("abort()", "the process that probed it was killed by signal 6"),
+    ("abort()", "the probe of the library was killed by signal 6"),
     ("throw Trouble(); struct Trouble: Error {}", "its registration failed: Trouble()"),
     ("if !CommandLine.arguments.contains(\"--probe\") { abort() }", "the new host stopped while it was loading '"),
   ])

@@ -8,9 +8,10 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks that the plugins of an app fit together, and prints the fixes.",
     discussion: help(
-      "The command compares what plugins register: ids, and examples of the standard library's types. New files are "
-        + "probed in a separate process. Apart from that, no code of a plugin runs. `gangway doctor` also loads the "
-        + "plugins, and tries every declared example. Exit 1 if there is a problem, or no plugin.",
+      "The command compares the ids that plugins register. It compares an example only if the other plugin's type is "
+        + "one of the standard library, such as String. New files are probed in a separate process. Otherwise, no code "
+        + "of a plugin runs. `gangway doctor` also loads the plugins, and tries every declared example. Exit 1 if "
+        + "there is a problem, or no plugin.",
       examples: [
         "gangway check": "all installed plugins",
         "gangway check --plugins-dir .build/release": "before a release",

@@ -9,7 +9,7 @@ struct Install: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Installs a packed plugin, and reloads it in running apps.",
     discussion: help(
-      "The archive is checked before anything is installed; a refused one leaves the installed plugin as it was.",
+      "The archive is checked before anything is installed. If the check fails, the installed plugin stays as it was.",
       examples: [
         "gangway install Todos-1.2.0-linux-x86_64.gangway": "for this user",
         "gangway install Todos-1.1.0-linux-x86_64.gangway --downgrade": "back to an older version",

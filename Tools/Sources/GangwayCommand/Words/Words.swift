@@ -99,9 +99,13 @@ enum Words {
       "'\(folder)' already exists. Choose another name, or another folder with --in DIR."
     }
 
+    static func incompleteSDK(_ folder: String, missing: String) -> String {
+      "the SDK in '\(folder)' is incomplete: '\(missing)' is missing. Unpack or install the SDK again."
+    }
+
     static let noFramework =
-      "cannot find the Gangway package, because this command was not built in a checkout. Pass the package "
-      + "with --gangway PATH or --gangway URL."
+      "cannot find the framework: no SDK is beside this command, and the command was not built in a checkout. Pass "
+      + "the framework's package with --gangway PATH or --gangway URL."
 
     static func notAPackage(_ framework: String) -> String {
       "'\(framework)' has no Package.swift. Name the folder of the framework's checkout."

@@ -177,7 +177,7 @@ extension ValidationTests {
           if case .item(let number) = route { number } else { nil }
         }
         """, body: "Row(\"Item 2\") { try await router.show(.item(2)) }.url(router.url(of: .item(1)))",
-      check: "its links open the same screens",
+      check: "the links of screens lead back to them",
       finding: "the press opened gangway://item/2, but the URL of the element is gangway://item/1"),
     Mistake(
       testDescription: "a form that does not notice its changes", members: "var word = \"\"",

@@ -229,7 +229,7 @@ struct LinkCheck {
       let names = own.map(\.id.rawValue).joined(separator: ", ")
       return
         "registers the link \(link.pattern) to a route that several of the plugin's tabs have: \(names). Name one of "
-        + "these tabs with tab:. Or name several with tab: [\"a\", \"b\"]: the link opens in the tab that the user is in"
+        + "these tabs with tab:. Or name several with tab: [\"a\", \"b\"]: the link opens in the user's tab"
     }
   }
 }

@@ -38,7 +38,7 @@ public enum Host {
     if let group = options.controlGroup, let reason = group.join() {
       Console.complain(
         "gangway-host: the host could not join the control group '\(group.folder)' (\(reason)). If a feature starts a "
-          + "process without environment variables, the app may not end that process.")
+          + "process without environment variables, that process may go on after the app ends.")
     }
     Task { @MainActor [options] in
       end(await run(options, root))

@@ -372,7 +372,7 @@
   func settle(_ place: SourcePlace) async throws {
     guard await session.idle(within: timeLimit, quiet: quietLimit) else {
       throw FlowFailure(
-        "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Use a "
+        "The flow started work that did not end within \(timeLimit). Unfinished tasks: \(session.pending.count). Use a "
           + "TestClock, or a stub that the test controls. If the work may continue, press its button with start(_:).",
         at: place)
     }

@@ -49,10 +49,10 @@ import Testing
     try registry.register(ReviewOffice.self)
     #expect(
       registry.misfits(of: "clerk") == [
-        "The plugin clerk expects Wanted from office.review, but the plugin office ends office.review with "
+        "The plugin clerk expects Wanted from office.review, but in the plugin office, office.review ends with "
           + #"Decision, such as {"isApproved":false}: it lacks 'isFine'."#,
-        "The plugin clerk expects String from office.talk, but the plugin office ends "
-          + "office.talk with no value: the flow ends without a value.",
+        "The plugin clerk expects String from office.talk, but in the plugin office, office.talk ends with no value: "
+          + "the flow ends without a value.",
         "The plugin clerk expects Wanted from office.desk.decide, but the plugin office returns "
           + #"Decision, such as {"isApproved":false}: it lacks 'isFine'."#,
         "The plugin clerk uses the place office.reviw, but the plugin office does not offer the place office.reviw. "

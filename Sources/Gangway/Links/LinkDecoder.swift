@@ -61,7 +61,7 @@ struct LinkDecoder: Decoder {
     guard values.path.count == 1 else {
       throw Self.mistake(
         [],
-        "a payload that is one value needs exactly one parameter in the pattern's path; this path has "
+        "a payload without fields, such as an Int, needs exactly one parameter in the pattern's path; this path has "
           + "\(values.path.count)")
     }
     use?.isSingleValue = true

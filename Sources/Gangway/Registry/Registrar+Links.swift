@@ -229,7 +229,8 @@ struct LinkCheck {
       let names = own.map(\.id.rawValue).joined(separator: ", ")
       return
         "registers the link \(link.pattern) to a route that several of the plugin's tabs have: \(names). Name one of "
-        + "these tabs with tab:. Or name several with tab: [\"a\", \"b\"]: the link opens in the user's tab"
+        + "these tabs with the parameter 'tab', or several. With several, the link opens in the current tab if it is "
+        + "one of them, and otherwise in the first"
     }
   }
 }

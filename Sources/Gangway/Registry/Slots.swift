@@ -131,7 +131,7 @@ extension Registrar {
           slot: slot, place: id, plugin: plugin, order: order, value: value, type: TypeName.of(Value.self),
           encoded: encoded))
     } catch {
-      contributions.problems.append("contributes \(name) to \(slot), but its description cannot be encoded: \(error)")
+      contributions.problems.append("contributes \(name) to \(slot), but its value cannot be encoded: \(error)")
     }
   }
 

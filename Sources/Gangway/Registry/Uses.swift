@@ -185,8 +185,8 @@ extension Registry {
       }
         ?? use.result.flatMap { result in
           misfit(result, of: place.exampleResult).map {
-            "The plugin \(use.plugin) expects \(result.type) from \(use.id), but the plugin \(place.plugin) ends "
-              + "\(use.id) with \(place.output ?? "no value")\($0)."
+            "The plugin \(use.plugin) expects \(result.type) from \(use.id), but in the plugin \(place.plugin), "
+              + "\(use.id) ends with \(place.output ?? "no value")\($0)."
           }
         }
     case .service(let name):

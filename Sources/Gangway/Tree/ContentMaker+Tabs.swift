@@ -62,8 +62,8 @@ extension ContentMaker {
     let isLoaded = UnloadedReads.count == reads
     if made == nil, isLoaded, let badge = labelBadges[id] {
       labelMistakes[id] =
-        "the label of the tab \(id) is nil again, so the badge '\(badge)' stays. For no badge, return "
-        + "TabLabel(badge: nil)"
+        "the label of the tab \(id) is nil again, so the badge '\(badge)' stays. To remove the badge, "
+        + "return TabLabel(badge: nil)"
     }
     labelBadges[id] = made?.badge
     if made != nil, !isLoaded {

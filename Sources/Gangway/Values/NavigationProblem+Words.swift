@@ -76,8 +76,8 @@ extension NavigationProblem {
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
         + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url), the part after /+/ matches the link \(pattern) of the plugin \(plugin), which is not a link to a "
-        + "place. Only links to places may follow /+/."
+      "In \(url), the part after /+/ matches \(pattern) of the plugin \(plugin). This link does not lead to a place. "
+        + "Only links to places may follow /+/."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):

@@ -100,7 +100,7 @@ extension PluginValidation {
     }
     guard other.session.url != url else { return true }
     let opened = other.session.url ?? "a screen without a link"
-    problems.append("after \(what), the link is \(url), but this link opens \(opened)")
+    problems.append("after \(what), the link of the screen is \(url), but this link opens \(opened)")
     return true
   }
 

@@ -14,7 +14,7 @@ struct Graph: AsyncParsableCommand {
       examples: [
         "gangway graph": "to read",
         "gangway graph --format svg > plugins.svg": "a picture in the viewer's colour scheme",
-        "gangway graph --format mermaid": "for Markdown: mermaid.js.org",
+        "gangway graph --format mermaid": "a diagram for Markdown files (see mermaid.js.org)",
       ]))
 
   @Option(help: "text, svg or mermaid; by default text in a terminal and mermaid elsewhere.")

@@ -87,7 +87,7 @@ extension KeeperPhase {
     // The new host does not know the requests to the old one.
     case (.ready, .takenOver): .to(.ready, [.endQuestions, .next])
     case (.ready, .opened), (.ready, .shown): .impossible("the session is already shown")
-    case (.ready, .answered): .ignored("the event is no longer awaited")
+    case (.ready, .answered): .ignored("no event waits for an answer")
     case (.ready, .overdue), (.ready, .waitOn): .ignored("the answer has already arrived")
 
     case (.handling, .answered): .to(.ready, [.endWatch, .next])

@@ -89,7 +89,7 @@ public enum Host {
       return 1
     }
     for member in catalog.accepted { _ = await catalog.registry.load(member.id) }
-    for problem in catalog.registry.problems {
+    for problem in catalog.registry.misfits {
       if let line = try? Line.encode(problem) { _ = console.write(line) }
     }
     return 0
@@ -128,13 +128,16 @@ public enum Host {
       let connection = try await LocalConnection(session)
       var opened: [Update.Notice] = []
       if let url = options.open { opened = try await connection.send(.open(url)).notices }
-      for notice in opened { Console.complain(notice.text) }
+      // A feature's failure at the start fails a script, as it would at a later command.
+      let broken = connection.notices.filter { $0.kind == .failure }
+      let failures = options.script == nil ? [] : broken
+      for notice in (options.script == nil ? broken : []) + opened { Console.complain(notice.text) }
       let isRefused = opened.contains { $0.kind == .refusal }
       // The link counts as the first command of a script.
       if isRefused, options.script != nil { return 1 }
       let frontEnd = PlainFrontEnd(
         connection, isScript: options.script != nil, write: { console.write($0) }, complain: { Console.complain($0) })
-      let code = await frontEnd.run(lines, after: connection.notices)
+      let code = await frontEnd.run(lines, after: failures, isLinkOpen: options.open != nil)
       return code == 0 && isRefused ? 1 : code
     } catch {
       Console.complain("gangway-host: \(error)")

@@ -214,7 +214,8 @@ extension Element {
       panes of one screen: `options` of `id` and `title`; `value`, the id of the visible pane; `children`, the \
       elements of the visible pane
       """
-    case .disclosure: "`expanded`; `value`, which is `on` if it is expanded and `off` otherwise; `children` while it is expanded"
+    case .disclosure:
+      "`expanded`; `value`, which is `on` if it is expanded, and otherwise `off`; `children` while it is expanded"
     case .document: "`children`: `heading` with `level`, `text`, `divider`"
     case .banner: "`role`, which is `information`, `success`, `warning` or `problem`; `detail`; `children`, its buttons"
     case .empty: "the text of an empty screen or list: `symbol`, `detail`, `children`, its button"

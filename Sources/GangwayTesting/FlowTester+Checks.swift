@@ -10,7 +10,8 @@ extension FlowTester {
     if checksLeaks { try await checkLeaks(place) }
     let stranded = session.strandedResults
     guard stranded.isEmpty else {
-      throw FlowFailure("Flows have ended, but tasks still await their results. The nodes of these flows: \(stranded).", at: place)
+      throw FlowFailure(
+        "Flows have ended, but tasks still await their results. The nodes of these flows: \(stranded).", at: place)
     }
     if checksRestoration { try await checkRestoration(place) }
   }

@@ -22,7 +22,10 @@ import Testing
           + #"Array<Waiting>, such as [{"amount":0,"day":"#
           + #"0,"id":"1","note":"","page":"https://example.org"}]: String was expected for 'amount'."#,
       ])
-    #expect(registry.uncheckedResults(of: "approver") == ["spender.ledger.choosy"])
+    #expect(
+      registry.uncheckedResults(of: "approver") == ["spender.ledger.waiting", "spender.ledger.choosy"])
+    // A running app invents nothing, because the code of a plugin would run with it.
+    #expect(registry.problems == [])
   }
 
   @Test func aMissingServiceIsReportedOnceForAllItsOperations() throws {
@@ -39,11 +42,18 @@ import Testing
     struct Urgent: Codable { var id = "1", isUrgent = true }
     struct Renamed: Codable { var id = "1", price = 1.0 }
     struct Texts: Codable { var id = "1", amount = "1" }
+    /// An invented note is none of these, and a real one may be.
+    struct Picky: Codable {
+      enum Note: String, Codable { case urgent, late }
+      var id = "1"
+      var note: Note?
+    }
     func register(in registry: Registrar) {
       registry.uses(service: "spender.ledger", operation: "waiting", returning: [Fewer()])
       registry.uses(service: "spender.ledger", operation: "waiting", returning: [Urgent()])
       registry.uses(service: "spender.ledger", operation: "waiting", returning: [Renamed()])
       registry.uses(service: "spender.ledger", operation: "waiting", returning: [Texts()])
+      registry.uses(service: "spender.ledger", operation: "waiting", returning: [Picky()])
       registry.uses(service: "spender.ledger", operation: "choosy", returning: Fewer())
     }
   }

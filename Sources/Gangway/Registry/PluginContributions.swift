@@ -60,7 +60,7 @@ struct PlaceRegistration {
   /// The type of the flow's result; nil if it ends without a value.
   let output: String?
   /// Returns a result that resembles what a user of the place expects, both as JSON text: ``ResultExample``.
-  let exampleResult: @MainActor (String) throws -> String?
+  let exampleResult: @MainActor (_ example: String, _ invents: Bool) throws -> ResultExample?
   /// Returns the place with each of the author's sample payloads, or as it is if it takes no payload.
   let samples: @MainActor () throws -> [Place]
   let make: @MainActor (Place, PluginContext) throws -> any Coordinator

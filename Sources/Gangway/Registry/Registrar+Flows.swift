@@ -175,7 +175,7 @@ extension PlaceRegistration {
     self.init(
       id: id, plugin: plugin, payload: TypeName.of(Payload.self), schema: schema, guards: guards ?? { _ in [] },
       check: { _ = try decode($0) }, output: C.Output.self == Void.self ? nil : TypeName.of(C.Output.self),
-      exampleResult: { try ResultExample.make(C.Output.self, like: $0) },
+      exampleResult: { try ResultExample.make(C.Output.self, like: $0, invents: $1) },
       samples: {
         if let none = NoPayload() as? Payload { return [try Place(id, with: none)] }
         return try samples.map { try Place(id, with: $0) }

@@ -3,30 +3,39 @@
 /// The plugin that takes a result declares only an example of its own type. So the example is changed until the other
 /// plugin's type can be decoded from it. Missing keys are added, and values of other types are replaced. Encoded again,
 /// it has exactly what the other plugin returns.
-enum ResultExample {
+struct ResultExample {
   private struct NoResult: Error, CustomStringConvertible { let description = "the flow ends without a value" }
 
   /// The most changes of an example, for types that accept no value.
   private static let maximumChanges = 500
 
-  /// Returns a value of a type as JSON text.
+  /// The value as JSON text.
+  private(set) var json = ""
+  /// The places of invented values. Their types are right, and their content may not be.
+  private var invented: Set<[String]> = []
+  /// The places of invented values whose types are not known either, with the number of values that were tried.
+  private var guessed: [[String]: Int] = [:]
+
+  /// Makes a value of a type.
   ///
   /// - Parameters:
   ///   - type: the type of the plugin that returns the result.
   ///   - example: a value of the type that the other plugin takes, as JSON text.
+  ///   - invents: whether values may be invented. Otherwise, the example must fit as it is.
   /// - Returns: the value; nil if none could be made, such as for a type that accepts only certain texts.
   /// - Throws: the reason why a flow has no result.
-  static func make<Output>(_ type: Output.Type, like example: String) throws -> String? {
+  static func make<Output>(_ type: Output.Type, like example: String, invents: Bool) throws -> ResultExample? {
     if type == Void.self { throw NoResult() }
     guard let type = type as? any Codable.Type, var value = try? StoredValue.decode(JSONTree.self, from: example) else {
       return nil
     }
-    var tried: [String: Int] = [:]
+    var made = ResultExample()
     for _ in 0..<maximumChanges {
       do {
-        return try encode(type, value)
+        made.json = try encode(type, value)
+        return made
       } catch let error as DecodingError {
-        guard change(&value, after: error, &tried) else { return nil }
+        guard invents, made.change(&value, after: error) else { return nil }
       } catch {
         return nil
       }
@@ -38,32 +47,44 @@ enum ResultExample {
     try StoredValue.encode(StoredValue.decode(type, from: StoredValue.encode(value)))
   }
 
+  /// Returns whether an error in decoding this value as another type says nothing about real values.
+  func excuses(_ error: any Error) -> Bool {
+    func contains(_ places: some Sequence<[String]>, _ path: [any CodingKey]) -> Bool {
+      let path = path.map(\.stringValue)
+      return places.contains { path.starts(with: $0) }
+    }
+    switch error as? DecodingError {
+    case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+      return contains(guessed.keys, context.codingPath)
+    case .dataCorrupted(let context):
+      return contains(invented, context.codingPath) || contains(guessed.keys, context.codingPath)
+    default: return false
+    }
+  }
+
   /// Changes the part of a value that could not be decoded.
-  ///
-  /// - Parameter tried: the number of texts and numbers that were tried at each place.
-  private static func change(_ value: inout JSONTree, after error: DecodingError, _ tried: inout [String: Int]) -> Bool
-  {
+  private mutating func change(_ value: inout JSONTree, after error: DecodingError) -> Bool {
     switch error {
     case .keyNotFound(let key, let context):
       value.set(.null, at: context.codingPath[...] + [key])
       return true
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      guard let simple = JSONTree.simplest(of: type) else { return guess(&value, context.codingPath, &tried) }
+      guard let simple = JSONTree.simplest(of: type) else { return guess(&value, context.codingPath) }
       value.set(simple, at: context.codingPath[...])
+      invented.insert(context.codingPath.map(\.stringValue))
       return true
     case .dataCorrupted(let context):
-      return guess(&value, context.codingPath, &tried)
+      return guess(&value, context.codingPath)
     @unknown default:
       return false
     }
   }
 
   /// Puts the next of some usual values at a place whose type is not known.
-  private static func guess(_ value: inout JSONTree, _ path: [any CodingKey], _ tried: inout [String: Int]) -> Bool {
-    let place = path.map(\.stringValue).joined(separator: "/")
-    let number = tried[place, default: 0]
+  private mutating func guess(_ value: inout JSONTree, _ path: [any CodingKey]) -> Bool {
+    let number = guessed[path.map(\.stringValue), default: 0]
     guard number < JSONTree.usual.count else { return false }
-    tried[place] = number + 1
+    guessed[path.map(\.stringValue)] = number + 1
     value.set(JSONTree.usual[number], at: path[...])
     return true
   }

@@ -61,7 +61,7 @@ struct ServiceOperation {
   /// Whether the operation returns a value.
   let hasOutput: Bool
   /// Returns an output that resembles what a caller expects, both as JSON text: ``ResultExample``.
-  let exampleOutput: @MainActor (String) throws -> String?
+  let exampleOutput: @MainActor (_ example: String, _ invents: Bool) throws -> ResultExample?
   /// Runs the operation for a service and an input, which is given as a value and as JSON.
   ///
   /// It returns the output and a closure that encodes it.
@@ -94,7 +94,7 @@ struct ServiceChangeSource {
     operations[name] = ServiceOperation(
       input: TypeName.of(Input.self), output: TypeName.of(Output.self),
       check: { _ = try StoredValue.decode(Input.self, from: $0) }, hasOutput: Output.self != NoPayload.self,
-      exampleOutput: { try ResultExample.make(Output.self, like: $0) },
+      exampleOutput: { try ResultExample.make(Output.self, like: $0, invents: $1) },
       run: { service, value, encoded in
         let service = try Self.own(service)
         let input = try value as? Input ?? StoredValue.decode(Input.self, from: encoded())

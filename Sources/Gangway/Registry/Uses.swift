@@ -96,9 +96,9 @@ extension Registry {
   /// type.
   ///
   /// No plugin is refused because of a mismatch, and everything else works. Types are compared only among plugins whose
-  /// code is loaded.
+  /// code is loaded. A declared result is compared only if its example is also one for the plugin that returns it.
   public var problems: [String] {
-    Self.unique(uses.compactMap(problem))
+    Self.unique(uses.compactMap { problem($0, invents: false) })
       + known.values.filter { $0.hasUses && !isLoaded($0.manifest.id) }.map(\.manifest).sorted { $0.id < $1.id }
       .flatMap(missing)
       + slotTable.contributions.compactMap(problem).sorted() + links.conflicts
@@ -108,10 +108,21 @@ extension Registry {
   ///
   /// A contribution to the slot of a plugin that is not there is no mismatch: it waits for its feature.
   package func misfits(of plugin: PluginID) -> [String] {
-    Self.unique(uses.filter { $0.plugin == plugin }.compactMap(problem))
-      + slotTable.contributions
-      .filter { $0.plugin == plugin && (slotTable.slots[$0.slot] != nil || isThere($0.slot.plugin)) }
-      .compactMap(problem).sorted()
+    Self.unique(uses.filter { $0.plugin == plugin }.compactMap { problem($0, invents: true) })
+      + slotTable.contributions.filter { $0.plugin == plugin && !waits($0) }.compactMap(problem).sorted()
+  }
+
+  /// All mismatches, for a tool: results are also compared with invented examples.
+  package var misfits: [String] {
+    Self.unique(uses.compactMap { problem($0, invents: true) })
+      + known.values.filter { $0.hasUses && !isLoaded($0.manifest.id) }.map(\.manifest).sorted { $0.id < $1.id }
+      .flatMap(missing)
+      + slotTable.contributions.filter { !waits($0) }.compactMap(problem).sorted() + links.conflicts
+  }
+
+  /// Whether a contribution waits for the plugin of its slot, which is not there.
+  private func waits(_ contribution: SlotContribution) -> Bool {
+    slotTable.slots[contribution.slot] == nil && !isThere(contribution.slot.plugin)
   }
 
   /// Returns texts without those that repeat an earlier one, as two operations of a missing service do.
@@ -124,9 +135,13 @@ extension Registry {
   ///
   /// The plugin did not declare its type, or no example of the result could be made.
   package func uncheckedResults(of plugin: PluginID) -> [String] {
-    func isUnchecked(_ use: Use, _ returned: (String) throws -> String?) -> Bool {
+    func isUnchecked(_ use: Use, _ returned: (String, Bool) throws -> ResultExample?) -> Bool {
       guard let result = use.result else { return true }
-      do { return try returned(result.example) == nil } catch { return false }
+      do {
+        guard let value = try returned(result.example, true) else { return true }
+        do { try result.check(value.json) } catch { return value.excuses(error) }
+      } catch {}
+      return false
     }
     return uses.filter { $0.plugin == plugin }.compactMap { use in
       switch use.kind {
@@ -171,7 +186,7 @@ extension Registry {
     }
   }
 
-  private func problem(_ use: Use) -> String? {
+  private func problem(_ use: Use, invents: Bool) -> String? {
     switch use.kind {
     case .place:
       guard let place = places[use.id] else {
@@ -184,7 +199,7 @@ extension Registry {
           + "\(place.plugin) takes \(place.payload): \($0)."
       }
         ?? use.result.flatMap { result in
-          misfit(result, of: place.exampleResult).map {
+          misfit(result, invents, of: place.exampleResult).map {
             "The plugin \(use.plugin) expects \(result.type) from \(use.id), but in the plugin \(place.plugin), "
               + "\(use.id) ends with \(place.output ?? "no value")\($0)."
           }
@@ -205,7 +220,7 @@ extension Registry {
           + "\(service.plugin) takes \(operation.input): \($0)."
       }
         ?? use.result.flatMap { result in
-          misfit(result, of: operation.exampleOutput).map {
+          misfit(result, invents, of: operation.exampleOutput).map {
             "The plugin \(use.plugin) expects \(result.type) from \(use.id).\(name), but the plugin "
               + "\(service.plugin) returns \(operation.output)\($0)."
           }
@@ -245,10 +260,15 @@ extension Registry {
   }
 
   /// Returns why a plugin cannot take what another one returns, with an example of the returned value.
-  private func misfit(_ result: Use.Result, of returned: (String) throws -> String?) -> String? {
+  private func misfit(
+    _ result: Use.Result, _ invents: Bool, of returned: (String, Bool) throws -> ResultExample?
+  ) -> String? {
     do {
-      guard let value = try returned(result.example) else { return nil }
-      return mismatch { try result.check(value) }.map { ", such as \(value): \($0)" }
+      guard let value = try returned(result.example, invents) else { return nil }
+      do { try result.check(value.json) } catch {
+        return value.excuses(error) ? nil : ", such as \(value.json): \(StoredRoute.brief(error))"
+      }
+      return nil
     } catch {
       return ": \(StoredRoute.brief(error))"
     }

@@ -20,7 +20,7 @@ import Observation
 ///
 /// One load serves all who wait for it. It is cancelled when the last of them is cancelled, as when a screen goes.
 @MainActor @Observable public final class Loadable<Value> {
-  /// The error of the last load; nil if it succeeded, was cancelled, or has not ended.
+  /// The error of the last load that ended; nil if it succeeded.
   ///
   /// After a failed refresh, ``value`` is still the value from before.
   public private(set) var error: (any Error)?

@@ -63,10 +63,13 @@
 
   /// Runs commands to their end.
   ///
-  /// - Parameter notices: the notifications of the start. If no user watches, a failure among them counts as one of the
-  ///   first command.
+  /// - Parameters:
+  ///   - notices: failures of the start, which fail the first command of a script.
+  ///   - isLinkOpen: whether a link was opened before, which counts as a command.
   /// - Returns: the exit code: 0, or 1 if a command from a script or pipe failed, or if a script has no command.
-  public func run(_ lines: AsyncStream<String>, after notices: [Update.Notice] = []) async -> Int32 {
+  public func run(_ lines: AsyncStream<String>, after notices: [Update.Notice] = [], isLinkOpen: Bool = false) async
+    -> Int32
+  {
     report(notices)
     connection.onUpdate = { [weak self] update in
       self?.tellUnasked(update)
@@ -80,7 +83,7 @@
     }
     prompt?.ask()
     var number = 0
-    var commands = 0
+    var commands = isLinkOpen ? 1 : 0
     var code: Int32 = 0
     for await line in lines {
       number += 1

@@ -52,7 +52,8 @@ extension PluginValidation {
         heldBack.append(sight.what)
       }
     }
-    problems += new.takeFindings().map { "in the new host: \($0)" }
+    let known = Set(old.takeFindings())
+    problems += new.takeFindings().filter { !known.contains($0) }.map { "in the new host: \($0)" }
     if count == 0, problems.isEmpty {
       problems.append("no screen was compared, because guards refused or held back every screen")
     }

@@ -79,6 +79,13 @@ extension PluginValidation {
       "no flow that the random walk opened is still in memory")
   }
 
+  /// Returns the words on results of other plugins that nothing compared.
+  static func uncheckedText(_ results: [String]) -> String {
+    if results.isEmpty { return "" }
+    return "; results not compared, because uses(…) has no example of them, or none that tells: "
+      + results.joined(separator: ", ")
+  }
+
   /// Returns the result of a comparison in a new host, with the screens that could not be compared.
   static func restartText(_ count: Int, of all: Int, heldBack: [String]) -> String {
     let names = heldBack.prefix(3).joined(separator: ", ")

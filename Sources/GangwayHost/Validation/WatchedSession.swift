@@ -236,6 +236,9 @@ import FoundationEssentials
     return findings
   }
 
+  /// Forgets the errors so far, which were expected.
+  func forgetErrors() { errors = [] }
+
   func takeFailures(_ what: String) {
     findings += failures.map { "\(what): \($0.developerText)" }
     // The user sees an error of the framework as a refusal, even if the plugin made the mistake.

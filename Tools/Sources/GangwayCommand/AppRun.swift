@@ -104,7 +104,8 @@ import Glibc
       return RouteListing(survey).routes.filter { $0.kind == "link" }.map { "gangway://" + $0.name }
     }
     let code = try await frontEnd.show(
-      supervisor.connect(), notices, isStored: supervised.stateFile != nil, links: links, graph: search.graph)
+      supervisor.connect(), notices, isStored: supervised.stateFile != nil, isLinkOpen: options.open != nil,
+      links: links, graph: search.graph)
     return code == 0 && isRefused ? 1 : code
   }
 

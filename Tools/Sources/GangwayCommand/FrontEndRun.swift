@@ -36,13 +36,15 @@ import Glibc
   /// - Parameters:
   ///   - notices: the notifications to show at the start.
   ///   - isStored: whether typed text is restored in the next run.
+  ///   - isLinkOpen: whether a link was opened, as the first command of a script.
   ///   - links: returns the available links, for the list of all destinations.
   ///   - graph: draws the dependencies between plugins, for developers.
   /// - Returns: the exit code.
   /// - Throws: the exit code, if the session cannot be shown.
   func show(
     _ session: any SessionConnection, _ notices: [Update.Notice], isStored: Bool,
-    links: (@MainActor () async -> [String])? = nil, graph: (@MainActor @Sendable () async -> String)? = nil
+    isLinkOpen: Bool = false, links: (@MainActor () async -> [String])? = nil,
+    graph: (@MainActor @Sendable () async -> String)? = nil
   ) async throws -> Int32 {
     if isDetached { return await withCheckedContinuation { detached = $0 } }
     var notices = notices
@@ -66,10 +68,15 @@ import Glibc
       self.browser = browser
       return try await browser.run()
     }
-    // A failure at the start fails a script, as it would at a later command.
-    let failures = script == nil ? [] : notices.filter { $0.kind == .failure }
-    for notice in notices where !failures.contains(notice) {
+    // A feature's failure at the start fails a script, as it would at a later command.
+    func isBroken(_ notice: Update.Notice) -> Bool {
+      script != nil && notice.kind == .failure && notice.isLate != true
+    }
+    for notice in notices where !isBroken(notice) {
       Locations.complain(notice.kind == .refusal ? notice.text : notice.developerText)
+    }
+    let failures = notices.filter(isBroken).map {
+      Update.Notice(.failure, $0.developerText, plugin: $0.plugin)
     }
     // A user gets line editing and history.
     let editor = lines == nil && LineEditor.isPossible ? LineEditor(history: Locations.history) : nil
@@ -78,7 +85,8 @@ import Glibc
     let frontEnd = PlainFrontEnd(
       session, isScript: script != nil, prompt: editor, speaks: options.screenReader,
       write: { if !Locations.output($0) { Glibc.exit(1) } }, complain: { Locations.complain($0) })
-    let code = await frontEnd.run(try editor?.lines ?? lines ?? Self.readLines(nil), after: failures)
+    let code = await frontEnd.run(
+      try editor?.lines ?? lines ?? Self.readLines(nil), after: failures, isLinkOpen: isLinkOpen)
     return self.code ?? code
   }
 

@@ -50,10 +50,10 @@ struct PluginTemplate {
     /// The folder of the Gangway SDK: in GANGWAY_SDK, or else the one of the command `gangway` in PATH.
     let sdk: String = {
       let environment = ProcessInfo.processInfo.environment
-      let command = (environment["PATH"] ?? "").split(separator: ":").map { "\\($0)/gangway" }
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
+      let commands = (environment["PATH"] ?? "").split(separator: ":").map { "\\($0)/gangway" }
+        .filter { FileManager.default.isExecutableFile(atPath: $0) }
         .map { URL(filePath: $0).resolvingSymlinksInPath().deletingLastPathComponent().path }
-      let found = [environment["GANGWAY_SDK"], command].compactMap { $0 }
+      let found = (environment["GANGWAY_SDK"].map { [$0] } ?? commands)
         .flatMap { [$0, "\\($0)/libexec/gangway", "\\($0)/../libexec/gangway"] }
         .first { FileManager.default.fileExists(atPath: $0 + "/sdk.json") }
       guard let found else {

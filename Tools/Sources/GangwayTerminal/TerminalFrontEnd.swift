@@ -113,6 +113,7 @@ import Glibc
     controller.state.anchors = view.state.anchors
     controller.state.wantedSight = view.state.wantedSight
     controller.state.alert.scroll = view.state.alert.scroll
+    controller.noteDrawnFocus(view)
     terminal.show(pictureOnTheWay() ?? view.canvas)
     showMissingRows()
     if view.isMoving || busySince != nil || animation != nil { moveSoon() }

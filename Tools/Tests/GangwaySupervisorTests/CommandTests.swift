@@ -36,6 +36,12 @@ import Testing
     #expect(result.code == 1 && result.errors.contains("The script has no command."), "\(result)")
   }
 
+  @Test func aLinkIsACommandOfTheScript() async throws {
+    let result = try await workshop.gangway(
+      ["run", "--plugin", "clock", "--open", "gangway://clock/zones", "--script", "-"], input: "")
+    #expect(result.code == 0, "\(result)")
+  }
+
   /// As in the test kit, where the first step fails.
   @Test func workThatFailsAtTheStartFailsTheFirstLineOfAScript() async throws {
     let library = try await workshop.plugin(

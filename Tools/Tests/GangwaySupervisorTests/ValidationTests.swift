@@ -205,7 +205,7 @@ import Testing
     let shut = try await workshop.gangway(["validate", path, "--steps", "5"])
     #expect(shut.code == 1 && shut.output.contains("✗ opens its links: 0 of 1 opened"), "\(shut.output)")
     let script = workshop.path("unlock.txt")
-    try "tap Unlock\n".write(toFile: script, atomically: true, encoding: .utf8)
+    try "fails open gangway://nowhere\ntap Unlock\n".write(toFile: script, atomically: true, encoding: .utf8)
     let open = try await workshop.gangway(["validate", path, "--steps", "5", "--script", script])
     #expect(open.code == 0 && open.output.contains("✓ opens its links: 1 of 1"), "\(open.output)")
     // A script that does nothing it should is a finding, and the command to repeat names it.

@@ -134,28 +134,35 @@ import Testing
   }
 
   /// Work ends, and its button *Cancel* goes at the moment in which the user presses it.
-  @Test func whenTheFocusedButtonGoesItsSuccessorGetsFocusAndNothingIsPressed() {
+  @Test func enterPressesNothingElseRightAfterTheFocusedButtonWent() {
+    let field = Element(id: "f", kind: .field, label: "F", value: "")
+    let form = Element(id: "form", kind: .form, children: [field, Element(id: "save", kind: .button, label: "Save")])
     let cancel = Element(id: "cancel", kind: .button, label: "Cancel", role: .cancel)
-    let running = TerminalViewTests.presentation(Array(elements[..<3]) + [cancel] + Array(elements[3...]))
-    let ended = TerminalViewTests.presentation(elements)
     var controller = Controller(isStored: true)
-    func press(_ key: Key) -> Controller.Outcome {
-      controller.handle(key, TerminalView(ended, controller.state, columns: 60, rows: 40))
+    func show(_ elements: [Element]) -> TerminalView {
+      let presentation = TerminalViewTests.presentation(elements)
+      controller.update(presentation)
+      let view = TerminalView(presentation, controller.state, columns: 60, rows: 40)
+      controller.noteDrawnFocus(view)
+      return view
     }
+    // Nobody has moved focus, so the first element has it.
+    _ = show([cancel, form])
+    var ended = show([form])
+    #expect(ended.focused?.id == "f")
+    #expect(controller.handle(.enter, ended) == .redraw)
+    // A space is text.
+    #expect(controller.handle(.character(" "), ended) != .redraw)
+    // A user who waited means what has focus now.
+    controller.state.drawnFocus?.loss = .now - .seconds(1)
+    #expect(controller.handle(.enter, ended) == .send(.submit(.init(node: 4, element: "form"))))
+    // What goes after a key went because of the key.
+    _ = show([cancel, form])
     controller.state.focus[4] = "cancel"
-    controller.update(running)
-    controller.update(ended)
-    #expect(ended.focused(controller.state)?.id == "new")
-    #expect(press(.enter) == .redraw)
-    // A user who moved on, or waited, means what has focus now.
-    _ = press(.up)
-    _ = press(.down)
-    #expect(press(.enter) == .send(.tap(.init(node: 4, element: "new"))))
-    controller.state.focus[4] = "cancel"
-    controller.update(running)
-    controller.update(ended)
-    controller.state.focusPlaces[4]?.gone = .now - .seconds(1)
-    #expect(press(.enter) == .send(.tap(.init(node: 4, element: "new"))))
+    ended = show([cancel, form])
+    #expect(controller.handle(.enter, ended) == .send(.tap(.init(node: 4, element: "cancel"))))
+    ended = show([form])
+    #expect(controller.handle(.enter, ended) == .send(.submit(.init(node: 4, element: "form"))))
   }
 
   @Test func leftAndRightReachWhatIsInTheRow() {

@@ -61,7 +61,7 @@ indirect enum JSONShape: Decodable {
 
   /// The types whose form is known; a payload of ``NoPayload`` is never compared.
   private static let known: Set<String> = [
-    "Optional", "Array", "Set", "Dictionary", "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16",
+    "Optional", "Array", "Set", "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16",
     "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "NoPayload",
   ]
 

@@ -76,11 +76,11 @@ import Glibc
         Task {
           if (try? await limit.value) != nil { remote.detach() }
         }
-        // The app numbers the events of all its front ends, so another wait is the one of this link.
-        func waits() -> Int { remote.pending.count { $0.isWaiting == true } }
+        // The app gives each event of its front ends another number, so a new wait is the one of this link.
+        func waits() -> Set<EventID> { Set(remote.pending.filter { $0.isWaiting == true }.compactMap(\.event)) }
         let before = waits()
         let update = try await remote.send(.open(url))
-        let asks = waits() > before
+        let asks = !waits().isSubset(of: before)
         remote.detach()
         let bad = update.notices.filter { $0.kind != .information }
         guard bad.isEmpty else { return (false, bad.map(\.text).joined(separator: " ")) }

@@ -93,10 +93,9 @@ extension Controller {
     let found = isNext ? order.first { begins($0) || has($0) } : order.first(where: begins) ?? order.first(where: has)
     guard let found else { return nil }
     let place = places[found]
-    state.focus[node] = place.element.id
     if let row = place.row {
       state.gridCells[.init(node: node, element: place.element.id), default: (0, 0)].row = row
     }
-    return .send(.focus(node, place.element.id))
+    return move(to: place.element.id, node)
   }
 }

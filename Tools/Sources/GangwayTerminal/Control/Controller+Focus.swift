@@ -127,32 +127,38 @@ extension Controller {
     }
   }
 
-  /// Remembers the place of the focused element, or the time at which it went.
-  mutating func notePlace(in pane: Presentation.Pane) {
-    guard let id = state.focus[pane.node] ?? pane.focus else { return }
-    let order = pane.elements.flattened.map(\.id)
-    if order.contains(id) {
-      state.focusPlaces[pane.node] = .init(order: order)
-    } else if let place = state.focusPlaces[pane.node], place.order.contains(id), place.gone == nil {
-      state.focusPlaces[pane.node]?.gone = .now
-    }
-  }
-
-  /// The time after the focused element went in which Enter presses nothing else.
+  /// The time after the focused element went in which Enter and Space press nothing.
   private static let graceTime: Duration = .milliseconds(700)
 
-  /// Returns what Enter does if it must not press the focused element; nil if it may.
-  mutating func instead(ofPressing focused: Element?, _ view: TerminalView) -> Outcome? {
-    if focused == nil, let outcome = returnToRow(view) { return outcome }
-    return hasJustLostFocus(view.presentation) ? .redraw : nil
+  /// Notes what has focus on the drawn screen, and when the element that had it before went by itself.
+  mutating func noteDrawnFocus(_ view: TerminalView) {
+    guard view.presentation.alert == nil, let node = view.presentation.top?.node else { return }
+    var drawn = ViewState.DrawnFocus(node: node, element: view.focused?.id)
+    if let last = state.drawnFocus, last.node == node {
+      let isGone = last.element.map { id in !view.focusable.contains { $0.id == id } } ?? false
+      if last.element == drawn.element {
+        drawn.loss = last.loss
+      } else if isGone, ContinuousClock.now - keyTime > .seconds(1) {
+        // After a key, the user expects a change.
+        drawn.loss = .now
+      }
+    }
+    state.drawnFocus = drawn
   }
 
-  /// Returns whether the focused element has just gone, so that a key was meant for it.
-  private func hasJustLostFocus(_ presentation: Presentation) -> Bool {
-    guard let top = presentation.top, presentation.alert == nil, let gone = state.focusPlaces[top.node]?.gone,
-      presentation.focused(state)?.id != state.focus[top.node] ?? top.focus
-    else { return false }
-    return ContinuousClock.now - gone < Self.graceTime
+  /// Returns what Enter or Space does if it must not act on the focused element; nil if it may.
+  mutating func instead(ofActingOn focused: Element?, _ key: Key, _ view: TerminalView) -> Outcome? {
+    guard key == .enter || key == .character(" ") && focused?.kind.isEdited != true else { return nil }
+    // The key was meant for the element that has just gone.
+    if let drawn = state.drawnFocus, drawn.node == view.presentation.top?.node, drawn.element == focused?.id,
+      let loss = drawn.loss, ContinuousClock.now - loss < Self.graceTime
+    {
+      return .redraw
+    }
+    if focused == nil { return returnToRow(view) }
+    guard !view.showsFocus, let focused, let node = view.presentation.top?.node else { return nil }
+    state.focus[node] = focused.id
+    return .redraw
   }
 
   /// Moves focus from a removed row to the row that took its place.

@@ -10,6 +10,8 @@ struct Controller {
   static let readingTime: Duration = .seconds(2)
 
   var state = ViewState()
+  /// The time of the last key.
+  private(set) var keyTime = ContinuousClock.now - .seconds(10)
   /// The folder of the last file that the user chose; nil before.
   var fileFolder: String?
   /// Whether the next run restores the session, including the text of fields.
@@ -19,6 +21,7 @@ struct Controller {
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
     let node = view.presentation.top?.node
     let (before, wanted) = (node.flatMap { state.focus[$0] }, state.wantedRow)
+    defer { keyTime = .now }
     let outcome = respond(to: key, view)
     // After moving elsewhere, the user no longer waits for a row.
     if let node, state.focus[node] != before, let wanted, state.wantedRow.map({ $0 == wanted }) == true {
@@ -67,15 +70,8 @@ struct Controller {
     default: break
     }
     let focused = presentation.focused(state)
-    if let focused, let node = presentation.top?.node {
-      let isHidden = !view.showsFocus
-      if isHidden, key == .enter || key == .character(" ") {
-        state.focus[node] = focused.id
-        return .redraw
-      }
-      if focused.kind.isEdited { state.focus[node] = focused.id }
-    }
-    if key == .enter || key == .character(" "), let outcome = instead(ofPressing: focused, view) { return outcome }
+    if let outcome = instead(ofActingOn: focused, key, view) { return outcome }
+    if let focused, let node = presentation.top?.node, focused.kind.isEdited { state.focus[node] = focused.id }
     // A text field keeps its editing keys, even if an element has one as a shortcut.
     let isEditing = focused?.kind.isEdited == true && key.edits
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
@@ -102,7 +98,9 @@ struct Controller {
 
   /// Updates the state for a new presentation from the host.
   mutating func update(_ presentation: Presentation) {
-    if presentation.alert?.id != state.alert.id { change(alertOf: presentation) }
+    if presentation.alert?.id != state.alert.id || presentation.alertNode != state.alert.node {
+      change(alertOf: presentation)
+    }
     for pane in presentation.top?.columns ?? [] { update(pane) }
   }
 
@@ -110,14 +108,13 @@ struct Controller {
   private mutating func change(alertOf presentation: Presentation) {
     if let below = state.alert.focusBelow { state.focus[below.node] = below.element }
     let below = presentation.alert == nil ? nil : presentation.alertNode.map { ($0, state.focus[$0]) }
-    state.alert = .init(id: presentation.alert?.id, focusBelow: below)
+    state.alert = .init(id: presentation.alert?.id, node: presentation.alertNode, focusBelow: below)
   }
 
   private mutating func update(_ pane: Presentation.Pane) {
     followWindows(of: pane)
     replaceGoneRows(of: pane)
     noteRows(pane.elements, pane.node, state.focus[pane.node] ?? pane.focus)
-    notePlace(in: pane)
     let values = Dictionary(
       pane.elements.flattened.filter { $0.kind.isEdited }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
     for (target, edit) in state.edits where target.node == pane.node && edit.unanswered == 0 {

@@ -33,23 +33,24 @@ struct ViewState {
   struct OpenAlert {
     /// The alert; nil if there is none.
     var id: ElementID?
+    /// The screen that asks.
+    var node: NodeID?
     /// The number of lines by which its message is scrolled.
     var scroll = 0
     /// The focus of the screen below the alert, which returns after the answer.
     var focusBelow: (node: NodeID, element: ElementID?)?
   }
 
-  /// The place of the focused element of a screen.
-  struct FocusPlace {
-    /// The elements of the screen when the focused one was last there.
-    var order: [ElementID]
-    /// The time at which the focused element went; nil while it is there.
-    var gone: ContinuousClock.Instant?
+  /// The focused element as last drawn.
+  struct DrawnFocus {
+    let node: NodeID
+    let element: ElementID?
+    /// The time at which an earlier focused element went by itself; nil if none did.
+    var loss: ContinuousClock.Instant?
   }
 
   var focus: [NodeID: ElementID] = [:]
-  /// The place of the focused element on each screen, in case that the element goes.
-  var focusPlaces: [NodeID: FocusPlace] = [:]
+  var drawnFocus: DrawnFocus?
   var scroll: [NodeID: Int] = [:]
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
   /// The row of each list that had focus last, counted from 0, and the focused element in that row.
@@ -164,7 +165,6 @@ extension Presentation {
     {
       return safe
     }
-    if let next = successor(state, among: candidates) { return next }
     let first = candidates.first { $0.isEnabled } ?? candidates.first
     // A list opens with its first row focused, even if an empty search field or its *Refresh* precedes it.
     if let first, first.role == .refresh || isEmptySearch(first, of: top.node, state),
@@ -173,17 +173,6 @@ extension Presentation {
       return row
     }
     return first
-  }
-
-  /// Returns the element that took the place of a focused element which is gone; nil if that is not known.
-  private func successor(_ state: ViewState, among candidates: [Element]) -> Element? {
-    guard alert == nil, let top, let id = state.focus[top.node] ?? top.focus,
-      let order = state.focusPlaces[top.node]?.order,
-      let place = order.firstIndex(of: id)
-    else { return nil }
-    let before = Set(order[..<place])
-    let next = (candidates.lastIndex { before.contains($0.id) } ?? -1) + 1
-    return candidates[next...].first { $0.isEnabled } ?? candidates[..<next].last { $0.isEnabled }
   }
 
   private func isEmptySearch(_ element: Element, of node: NodeID, _ state: ViewState) -> Bool {

@@ -157,7 +157,7 @@ extension ValidationTests {
       testDescription: "a result of another type than the other feature's",
       register: "registry.uses(place: \"hello.greet\", with: \"Ann\", endingWith: [\"how\": 1])",
       check: "fits the installed plugins",
-      finding: "from hello.greet, but the plugin hello ends hello.greet with"),
+      finding: "from hello.greet, but in the plugin hello, hello.greet ends with"),
     Mistake(
       testDescription: "a screen whose link opens another screen",
       register: """

@@ -76,7 +76,7 @@ extension NavigationProblem {
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
         + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url), the part after /+/ matches \(pattern) of the plugin \(plugin). This link does not lead to a place. "
+      "In \(url), the part after /+/ matches \(pattern) of the plugin \(plugin). This link opens no place. "
         + "Only links to places may follow /+/."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."

@@ -156,7 +156,7 @@ import Testing
     // A user who waited means what has focus now.
     controller.state.drawnFocus?.loss = .now - .seconds(1)
     #expect(controller.handle(.enter, ended) == .send(.submit(.init(node: 4, element: "form"))))
-    // What goes after a key went because of the key.
+    // After a key, the user expects a change.
     _ = show([cancel, form])
     controller.state.focus[4] = "cancel"
     ended = show([cancel, form])

@@ -9,9 +9,10 @@ struct Check: AsyncParsableCommand {
     abstract: "Checks that the plugins of an app fit together, and prints the fixes.",
     discussion: help(
       "The command compares the ids that plugins declare and register. A declared use may have an example. If the "
-        + "other plugin's type is a type of the standard library, such as String, the command compares the example with "
-        + "this type. New files are probed in a separate process. Apart from these probes, no code of a plugin runs. `gangway "
-        + "doctor` also loads the plugins, and tries every declared example. Exit 1 if there is a problem, or no plugin.",
+        + "other plugin's type is a type of the standard library, such as String, the command compares the example "
+        + "with this type. New files are probed in a separate process. Apart from these probes, no code of a plugin "
+        + "runs. `gangway doctor` also loads the plugins, and tries every declared example. Exit 1 if there is a "
+        + "problem, or no plugin.",
       examples: [
         "gangway check": "all installed plugins",
         "gangway check --plugins-dir .build/release": "before a release",

@@ -76,11 +76,16 @@ import Glibc
         Task {
           if (try? await limit.value) != nil { remote.detach() }
         }
-        // The app gives each event of its front ends another number, so a new wait is the one of this link.
-        func waits() -> Set<EventID> { Set(remote.pending.filter { $0.isWaiting == true }.compactMap(\.event)) }
-        let before = waits()
+        // The app gives each event of its front ends another number, so new work is the one of this link.
+        let before = Set(remote.pending.compactMap(\.event))
+        func new() -> [Update.Pending] { remote.pending.filter { $0.event.map { !before.contains($0) } ?? false } }
         let update = try await remote.send(.open(url))
-        let asks = !waits().isSubset(of: before)
+        // A guard decides first, for example by asking another feature.
+        let decision = ContinuousClock.now + .seconds(5)
+        while !new().isEmpty, !new().contains(where: { $0.isWaiting == true }), ContinuousClock.now < decision {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        let asks = new().contains { $0.isWaiting == true }
         remote.detach()
         let bad = update.notices.filter { $0.kind != .information }
         guard bad.isEmpty else { return (false, bad.map(\.text).joined(separator: " ")) }

@@ -46,7 +46,7 @@ public final class TestClock: Clock, Sendable {
   /// Suspends until the test has moved the clock to the deadline.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     let id = state.withLock { state in
       state.count += 1
@@ -58,6 +58,17 @@ public final class TestClock: Clock, Sendable {
       Task { @MainActor in wake(id) }
     }
     try Task.checkCancellation()
+  }
+
+  /// Suspends until the test has moved the clock forward by a duration.
+  ///
+  /// On the main actor, the duration counts from this call. `Clock.sleep(for:)` of the standard library first leaves
+  /// the actor, so a test could move the clock before the sleep begins. Work that has the clock as `any Clock` calls
+  /// that function; a step of the test waits for such work if it belongs to the flow.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  public nonisolated(nonsending) func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
+    try await sleep(until: now.advanced(by: duration), tolerance: tolerance)
   }
 
   @MainActor private func suspend(_ id: Int, _ deadline: Instant) async {

@@ -147,7 +147,7 @@ import Testing
     let session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     _ = try session.start()
     try await session.router(of: Halls.self)?.show(.hall(7))
-    while session.observers.areTelling { await Task.yield() }
+    try await yieldUntil(!session.observers.areTelling)
     #expect(Journal.shared.lines == ["press start Gate", "press show hall(7) Hall"])
   }
 

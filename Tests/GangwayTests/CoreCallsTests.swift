@@ -199,7 +199,7 @@ import Testing
     }
     try await shows("Hello, \nRename")
     // Nothing blocks while the plugin loads.
-    while slow.waiting.isEmpty { await Task.yield() }
+    try await yieldUntil(!slow.waiting.isEmpty)
     slow.waiting.removeFirst()()
     try await shows("Hello, Ann")
     let element = try #require(session.presentation.top?.elements.first { $0.label == "Rename" })

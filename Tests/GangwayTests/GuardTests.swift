@@ -260,14 +260,14 @@ import Testing
       }
     }
     async let leaving: Void? = try? go()
-    while !flow.screen.contains("(alert)") { await Task.yield() }
+    try await yieldUntil(flow.screen.contains("(alert)"))
     #expect(flow.checkpoint == before)
     // If a front end's own step waits, it now receives the refusal.
     _ = try? await flow.tap("Stay")
     await leaving
     #expect(flow.path == [.home, .letter])
     async let again: Void? = try? go()
-    while !flow.screen.contains("(alert)") { await Task.yield() }
+    try await yieldUntil(flow.screen.contains("(alert)"))
     try await flow.tap("Leave")
     await again
     try await flow.settle()

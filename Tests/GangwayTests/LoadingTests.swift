@@ -51,7 +51,7 @@ import Testing
     shelf.delay = .seconds(1)
     let flow = try await FlowTester(BookRoom(shelf))
     try await flow.tap("Add")
-    while shelf.cancellations == 0 { await Task.yield() }
+    try await yieldUntil(shelf.cancellations > 0)
     #expect(!shelf.titles.isLoading)
     try await flow.back()
     #expect(shelf.titles.isLoading)
@@ -91,7 +91,7 @@ import Testing
     let flow = try await FlowTester(BookRoom(shelf))
     (shelf.books, shelf.delay) = (["Emma", "Persuasion"], .seconds(1))
     let refresh = Task { await shelf.titles.reload() }
-    while shelf.loads < 2 { await Task.yield() }
+    try await yieldUntil(shelf.loads >= 2)
     let addition = Task { try await shelf.add("New") }
     try await flow.advance(shelf.clock, by: .seconds(2))
     await refresh.value
@@ -124,7 +124,7 @@ import Testing
     shelf.delay = .seconds(1)
     let first = Task { try await shelf.titles.get() }
     let second = Task { try await shelf.titles.get() }
-    while shelf.loads == 0 { await Task.yield() }
+    try await yieldUntil(shelf.loads > 0)
     await Task.yield()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -132,7 +132,7 @@ import Testing
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }
     #expect(shelf.loads == 1)
-    while shelf.cancellations == 0 { await Task.yield() }
+    try await yieldUntil(shelf.cancellations > 0)
     #expect(!shelf.titles.isLoading)
   }
 

@@ -48,7 +48,7 @@ import Testing
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
     async let outcome = router.show(.question, awaiting: Question.self)
-    while flow.path.count < 2 { await Task.yield() }
+    try await yieldUntil(flow.path.count >= 2)
     try await flow.settle()
     try await flow.tap("Forty-two")
     #expect(try await outcome == .finished(42))
@@ -58,7 +58,7 @@ import Testing
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
     async let outcome = router.show(.question, awaiting: Question.self)
-    while flow.path.count < 2 { await Task.yield() }
+    try await yieldUntil(flow.path.count >= 2)
     try await flow.settle()
     try await flow.back()
     #expect(try await outcome == .cancelled(.back))
@@ -68,7 +68,7 @@ import Testing
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
     let outcome = Task { try await router.show(.question, awaiting: Question.self) }
-    while flow.path.count < 2 { await Task.yield() }
+    try await yieldUntil(flow.path.count >= 2)
     try await #require(flow.router(of: Question.self)).fail(Maze.BrokenRoom())
     await #expect(throws: Maze.BrokenRoom.self) { _ = try await outcome.value }
     #expect(flow.coordinator?.answers == ["cancelled failed"])

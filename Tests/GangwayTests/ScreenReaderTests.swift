@@ -66,7 +66,7 @@ import Testing
     let (lines, input) = AsyncStream.makeStream(of: String.self)
     let running = Task { await frontEnd.run(lines) }
     for line in typed {
-      while prompt.calls.filter({ $0 == "ask" }).count < said.count { await Task.yield() }
+      try? await yieldUntil(prompt.calls.filter({ $0 == "ask" }).count >= said.count)
       said.append("")
       input.yield(line)
     }
@@ -167,7 +167,7 @@ import Testing
       stage, isScript: false, prompt: prompt, speaks: true, write: { said += $0 }, complain: { said += "(\($0))" })
     let (lines, input) = AsyncStream.makeStream(of: String.self)
     let running = Task { await frontEnd.run(lines) }
-    while prompt.calls.isEmpty { await Task.yield() }
+    try? await yieldUntil(!prompt.calls.isEmpty)
     said = ""
     // The tick of a clock is silent. A message and a new element are spoken, and the line being typed makes room for
     // them.

@@ -92,7 +92,7 @@ import Testing
     let button = try #require(connection.presentation.reachable.first { $0.label == "Break" })
     _ = try await connection.send(.tap(.init(node: desk.node, element: button.id)))
     #expect(!connection.pending.isEmpty)
-    while !connection.pending.isEmpty { await Task.yield() }
+    try await yieldUntil(connection.pending.isEmpty)
     #expect(failures == ["the bell broke"])
     session.close()
     #expect(connection.pending.isEmpty)

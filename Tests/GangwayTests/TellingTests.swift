@@ -43,7 +43,7 @@ import Testing
       Button("Leave") {
         try await router.pop()
         Task {
-          while router.isAttached { await Task.yield() }
+          try await yieldUntil(!router.isAttached)
           router.tell("Told after the end.")
         }
       }

@@ -94,6 +94,20 @@ import Testing
     let failure = await #expect(throws: FlowFailure.self) { try await flow.finishStub("lodge.room", with: "x") }
     #expect(failure?.message == "No stub lodge.room with the result String is open. Stubs that were shown: [].")
   }
+
+  /// Otherwise the test can move the clock before the sleep begins, and the sleep never ends.
+  @Test func aSleepOfTheTestsOwnTaskBeginsWithTheCall() async throws {
+    let clock = TestClock()
+    let flow = try await FlowTester(Hoarder())
+    let sleep = Task.immediate { try await clock.sleep(for: .seconds(1)) }
+    let end = Task {
+      try await Task.sleep(for: .seconds(10))
+      sleep.cancel()
+    }
+    try await flow.advance(clock, by: .seconds(1))
+    await #expect(throws: Never.self) { try await sleep.value }
+    end.cancel()
+  }
 }
 
 /// A coordinator that keeps the child coordinators that it showed.

@@ -166,7 +166,7 @@ struct EagerScreen: Screen {
     Button("Go") {
       try await router.show(.first)
       // The coordinator's task is not tracked, so let it run.
-      while router.path.count < 3 { await Task.yield() }
+      try await yieldUntil(router.path.count >= 3)
     }
   }
 }

@@ -18,3 +18,16 @@ import Testing
     try await Task.sleep(for: .milliseconds(2))
   }
 }
+
+/// Gives other work of the main actor turns until a condition holds, without a sleep.
+///
+/// - Throws: an expectation that failed, after 30 seconds.
+@MainActor func yieldUntil(
+  _ condition: @autoclosure () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let limit = ContinuousClock.now + .seconds(30)
+  while !condition() {
+    try #require(ContinuousClock.now < limit, "The condition never held.", sourceLocation: sourceLocation)
+    await Task.yield()
+  }
+}

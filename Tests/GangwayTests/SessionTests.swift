@@ -17,7 +17,7 @@ import Testing
     let answer = fixture.session.handle(Event(id: 7, revision: 1, action: .tap(target)))
     #expect(answer.event == 7)
     #expect(answer.presentation?.plainText.contains("working") == true)
-    #expect(answer.pending == [.init(event: 7, plugin: nil)])
+    #expect(answer.pending == [.init(event: 7, plugin: nil, isWaiting: true)])
     #expect(await fixture.session.idle())
     #expect(later.isEmpty)
     #expect(gate.wake())

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  import Foundation
+  internal import Foundation
 #endif
 
 /// Copies the data of an app for a check, a replay or a test, so that these cannot change the original.
@@ -11,11 +11,12 @@
   /// Writes would reach the originals through links.
   ///
   /// - Parameters:
-  ///   - data: the folder, or a link to it.
-  ///   - copy: the new folder; its parent folder exists.
+  ///   - path: the path of the folder, or of a link to it.
+  ///   - copyPath: the path of the new folder; its parent folder exists.
   /// - Throws: the error of the file system.
-  public static func make(of data: URL, at copy: URL) throws {
+  public static func make(of path: String, at copyPath: String) throws {
     let files = FileManager.default
+    let (data, copy) = (URL(filePath: path), URL(filePath: copyPath))
     // A link would be copied as a link to the original folder.
     let original = data.resolvingSymlinksInPath()
     try files.copyItem(at: original, to: copy)

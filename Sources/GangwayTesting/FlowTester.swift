@@ -100,7 +100,7 @@
   private static func copy(_ data: URL, to folder: URL, _ place: SourcePlace) throws {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try DataCopy.make(of: data, at: folder.appending(path: "data"))
+      try DataCopy.make(of: data.path, at: folder.appending(path: "data").path)
     } catch {
       throw FlowFailure("The data in '\(data.path)' could not be copied: \(error)", at: place)
     }

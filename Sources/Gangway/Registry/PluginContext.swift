@@ -1,8 +1,8 @@
 @_spi(FrontEnd) import GangwayProtocol
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// The session's environment for a plugin's code: its own folders, a log, services.

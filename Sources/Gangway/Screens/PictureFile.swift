@@ -1,9 +1,9 @@
 @_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  import Foundation
+  internal import Foundation
 #endif
 
 /// A reader of the facts about a picture that front ends need: its type and its size in pixels.

@@ -2,9 +2,9 @@
 import Observation
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  import Foundation
+  internal import Foundation
 #endif
 
 /// The navigation tree of one user with its coordinators and services: it takes events and yields presentations and

@@ -56,7 +56,7 @@ import Glibc
     do {
       if let data = options.data {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try DataCopy.make(of: URL(filePath: data), at: folder.appending(path: "data"))
+        try DataCopy.make(of: data, at: folder.appending(path: "data").path)
       }
     } catch {
       send(.check(.init("copies the data", isFine: false, "\(error)")))

@@ -51,6 +51,7 @@ struct PluginContract {
         advice: "Link it dynamically: without -static-stdlib, and with the product Gangway.")
     }
     try checkMarkers(symbols)
+    try checkDeclarations(symbols)
     // The loader identifies a library by this name. If the name is already loaded, the loader ignores the requested
     // file.
     let file = path.split(separator: "/").last.map(String.init) ?? path
@@ -80,6 +81,17 @@ struct PluginContract {
         .contract, .otherCompiler, "it is built with \(pluginCompiler), but this host with \(compiler)",
         advice: "Build both with the same compiler.")
     }
+  }
+
+  private func checkDeclarations(_ symbols: ELFSymbols) throws(Refusal) {
+    let missing = MissingDeclarations.names(neededBy: symbols, from: framework)
+    guard !missing.isEmpty else { return }
+    let shown = missing.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+    throw Refusal(
+      .contract, .missingDeclarations,
+      "it uses what the framework of this host does not have: \(shown)"
+        + (missing.count > 3 ? " and \(missing.count - 3) more" : ""),
+      advice: "Use a host with a newer framework, or rebuild the plugin with the framework of this host.")
   }
 
   /// Returns the markers that a library defines or needs.

@@ -47,6 +47,8 @@
     case missingMarker = "missing-marker"
     /// The library is built against another binary interface of the framework.
     case otherABI = "other-abi"
+    /// The library uses declarations of a newer framework.
+    case missingDeclarations = "missing-declarations"
     /// The library is built with another compiler.
     case otherCompiler = "other-compiler"
     /// The file was replaced between its checks and its load.

@@ -60,6 +60,29 @@ extension Animal {
         ).path
       ]
     },
+    Animal(
+      "a newer framework", .contract, .missingDeclarations,
+      "it uses what the framework of this host does not have: 'Router.glide() -> ()', 'String.sails.getter : Bool'"
+    ) {
+      [
+        try Zoo.contracted(
+          """
+          void glide(void) __asm__("$s7Gangway6RouterC5glideyyF");
+          void sails(void) __asm__("$sSS7GangwayE5sailsSbvg");
+          void *gangway_plugin(void) { MARK; glide(); sails(); return 0; }
+          """, as: "Bad", in: $0)
+      ]
+    },
+    Animal("a library that extends the framework", .load, .emptyEntry, "its entry 'gangway_plugin' returned nothing") {
+      scratch in
+      let glide = "void glide(void) __asm__(\"$s7Gangway6RouterC8ContractE5glideyyF\");"
+      let other = try Zoo.c("\(glide) void glide(void) {}", as: "Contract", in: scratch)
+      return [
+        try Zoo.contracted(
+          "\(glide) void *gangway_plugin(void) { MARK; glide(); return 0; }", as: "Bad", in: scratch,
+          [other, "-Wl,-rpath,$ORIGIN"])
+      ]
+    },
     Animal("the framework inside", .contract, .containsFramework, "it defines 'gangway_") {
       [
         try Zoo.c(

@@ -75,7 +75,7 @@ struct Replay: AsyncParsableCommand {
     do {
       let target = folder.appending(path: "data")
       try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-      try DataCopy.make(of: URL(filePath: data), at: target.appending(path: "gangway"))
+      try DataCopy.make(of: data, at: target.appending(path: "gangway").path)
     } catch {
       throw Mistake.noInput(Words.Replaying.dataNotCopied(data, reason: "\(error)")).refused()
     }

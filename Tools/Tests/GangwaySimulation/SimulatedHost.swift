@@ -210,6 +210,7 @@ import Glibc
       sessions[session] = nil
       emit(.closed(session: session))
     case .quit: end(.exited(0))
+    @unknown default: break
     }
   }
 

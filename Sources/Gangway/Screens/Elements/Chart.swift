@@ -1,9 +1,9 @@
 @_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// A position on the horizontal axis of a chart: a category (`String`), a number, or a date.

@@ -1,9 +1,9 @@
 @_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// An input for a day, a time of day, or both, in the user's time zone.

@@ -1,9 +1,9 @@
 @_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  internal import FoundationEssentials
 #else
-  import Foundation
+  internal import Foundation
 #endif
 
 /// A PNG, JPEG, GIF or WebP picture.

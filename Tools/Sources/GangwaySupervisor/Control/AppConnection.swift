@@ -136,6 +136,7 @@ import Glibc
     case .close, .quit: end()
     case .hello, .open, .records:
       throw SupervisorFailure(Words.Control.notAfterHello)
+    @unknown default: throw SupervisorFailure(Words.Control.notAfterHello)
     }
   }
 

@@ -67,6 +67,7 @@ package final class HostOutput: Sendable {
         case .line(let bytes):
           guard let piece = reading.withLock({ Self.decode(bytes, &$0) }) else { continue }
           report(piece)
+        @unknown default: report(Piece(report: .garbled(Words.Impossible.longLine(bytes: 0)), size: 1))
         }
       }
     } ended: { [self] in

@@ -59,6 +59,7 @@ extension HostLine {
     case .records: break
     case .closed: break
     case .failure(let failure): try take(failure, host)
+    @unknown default: break
     }
   }
 

@@ -305,6 +305,7 @@ struct Controller {
       guard element.kind == .menu else { return nil }
       if state.openMenus.remove(target) == nil { state.openMenus.insert(target) }
       return .redraw
+    @unknown default: return nil
     }
   }
 

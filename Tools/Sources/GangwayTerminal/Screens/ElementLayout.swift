@@ -250,6 +250,7 @@ extension Element {
     case .edit: role != .multiline
     case .choose: kind != .tabs
     case .tap, .toggle, .expand, .submit, .cell, .file, .window, nil: false
+    @unknown default: false
     }
   }
 

@@ -91,6 +91,7 @@ extension TerminalView {
     case .edit: enterHint(element)
     case .submit: []
     case nil: element.kind == .menu ? [(enter, Words.Hint.menu)] : []
+    @unknown default: []
     }
   }
 }

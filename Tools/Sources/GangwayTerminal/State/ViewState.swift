@@ -136,6 +136,7 @@ extension Element {
     case .window: kind == .table && (self.selects != nil || self.columns?.contains { $0.isSortable == true } == true)
     case .submit: false
     case nil: kind == .menu
+    @unknown default: false
     }
   }
 }

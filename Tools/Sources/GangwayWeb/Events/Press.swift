@@ -37,6 +37,7 @@ struct Press: Hashable {
       case .undo: "undo"
       case .redo: "redo"
       case .undoNotice(let notice): "undoNotice \(notice)"
+      @unknown default: ""
       }
   }
 

@@ -3,7 +3,7 @@ extension Element {
   /// The kind of an element, for exhaustive switches in front ends.
   ///
   /// A new kind needs a case here and its traits, and the compiler then asks for it in each front end.
-  @_spi(FrontEnd) @frozen public enum Kind: String, CaseIterable, Encodable, Decodable, Hashable, Sendable {
+  @_spi(FrontEnd) public enum Kind: String, CaseIterable, Encodable, Decodable, Hashable, Sendable {
     /// A line or paragraph.
     case text
     /// A title above other elements.

@@ -1,7 +1,11 @@
-// Reduces ABI dumps of swift-api-digester to a line for each declaration, so that a difference names what changed:
-//   lines MODULE DUMP [MODULE DUMP]...
-// A line has the declaration's path, its mangled name and a hash of all else that the dump says of it. The hash of a
-// type includes its stored properties in their order, which is its layout.
+// Reduces the dumps of swift-api-digester to a line for each public declaration, so that a difference names what changed:
+//   lines MODULE DUMP SYMBOLS [MODULE DUMP SYMBOLS]...
+// SYMBOLS is a symbol graph of the module, which lists what plugins can use; dumps also have what only the framework's
+// own packages and front ends can use.
+//
+// A line has the declaration's path, its mangled name and a hash of what old binaries rely on. With library evolution,
+// these do not rely on the layout of a type that is not @frozen. The word `required` is at the end of a requirement of a
+// protocol that has no default: old conformances do not have it.
 import Foundation
 
 struct Hash {
@@ -11,23 +15,33 @@ struct Hash {
   }
 }
 
-func isDeclaration(_ node: [String: Any]) -> Bool { node["declKind"] != nil }
+typealias Node = [String: Any]
 
-/// All that a node says, nested declarations apart.
-func describe(_ value: Any, _ hash: inout Hash) {
+func isDeclaration(_ node: Node) -> Bool { node["declKind"] != nil }
+
+/// Attributes that old binaries do not rely on: a stored property may become a computed one.
+let ignoredAttributes: Set<String> = ["HasStorage", "HasInitialValue"]
+/// What is in other lines, or not relied on.
+let ignoredKeys: Set<String> = ["accessors", "conformances", "hasStorage", "isLet", "mangledName", "usr"]
+
+/// Adds all that a node says, except nested declarations and what old binaries do not rely on.
+func describe(_ value: Any, _ hash: inout Hash, isFrozen: Bool = false) {
   switch value {
-  case let node as [String: Any]:
-    for key in node.keys.sorted() {
+  case let node as Node:
+    for key in node.keys.sorted() where !ignoredKeys.contains(key) {
       hash.add(key)
-      describe(node[key] ?? "", &hash)
+      describe(node[key] ?? "", &hash, isFrozen: isFrozen)
     }
   case let list as [Any]:
     for item in list {
-      if let node = item as? [String: Any], isDeclaration(node) {
-        // Its own line has the rest.
-        if node["hasStorage"] as? Bool == true || node["declKind"] as? String == "EnumElement" {
-          hash.add(node["printedName"] as? String ?? "")
+      if let node = item as? Node, isDeclaration(node) {
+        // The layout of a frozen type; the rest is in the declaration's own line.
+        guard isFrozen, node["hasStorage"] as? Bool == true || node["declKind"] as? String == "EnumElement" else {
+          continue
         }
+        hash.add(node["printedName"] as? String ?? "")
+      } else if let attribute = item as? String, ignoredAttributes.contains(attribute) {
+        continue
       } else {
         describe(item, &hash)
       }
@@ -36,30 +50,68 @@ func describe(_ value: Any, _ hash: inout Hash) {
   }
 }
 
-func walk(_ node: [String: Any], _ path: [String], _ lines: inout Set<String>) {
+/// The symbols that plugins can use.
+var usable: Set<String> = []
+
+func isUsable(_ node: Node) -> Bool {
+  if node["protocolReq"] as? Bool == true { return true }
+  if node["spi_group_names"] != nil { return false }
+  // Symbol graphs leave out names with an underscore.
+  if (node["name"] as? String)?.hasPrefix("_") == true { return true }
+  return (node["usr"] as? String).map(usable.contains) ?? false
+}
+
+func isFrameworks(_ usr: String) -> Bool { usr.hasPrefix("s:7Gangway") || usr.hasPrefix("s:15GangwayProtocol") }
+
+func walk(_ node: Node, _ path: [String], _ defaults: Set<String>, _ lines: inout Set<String>) {
   var path = path
-  if isDeclaration(node) {
-    let name = node["printedName"] as? String ?? "?"
-    path.append(node["accessorKind"].map { "\(name) \($0)" } ?? name)
+  let name = node["printedName"] as? String ?? "?"
+  let isProtocol = node["declKind"] as? String == "Protocol"
+  if isDeclaration(node), node["declKind"] as? String != "Import" {
+    guard isUsable(node) else { return }
+    path.append(name)
     var hash = Hash()
-    describe(node, &hash)
+    describe(node, &hash, isFrozen: (node["declAttributes"] as? [String])?.contains("Frozen") == true)
+    let conformances = (node["conformances"] as? [Node] ?? []).filter {
+      ($0["usr"] as? String).map { !isFrameworks($0) || usable.contains($0) } ?? true
+    }.compactMap { $0["printedName"] as? String }.sorted()
+    if isProtocol {
+      for conformance in conformances { hash.add(conformance) }
+    } else {
+      for conformance in conformances { lines.insert("\(path.joined(separator: ".")): \(conformance) conformance -") }
+    }
+    let isRequired = node["protocolReq"] as? Bool == true && !defaults.contains(name)
     lines.insert(
-      "\(path.joined(separator: ".")) \(node["mangledName"] ?? node["usr"] ?? "") \(String(hash.value, radix: 16))")
+      "\(path.joined(separator: ".")) \(node["mangledName"] ?? node["usr"] ?? "") \(String(hash.value, radix: 16))"
+        + (isRequired ? " required" : ""))
+    for accessor in node["accessors"] as? [Node] ?? [] {
+      guard let symbol = accessor["mangledName"] as? String, let kind = accessor["accessorKind"] as? String,
+        ["get", "set", "modify", "read"].contains(kind)
+      else { continue }
+      lines.insert("\(path.joined(separator: ".")) \(kind) \(symbol)")
+    }
   }
-  for key in ["children", "accessors"] {
-    for child in node[key] as? [[String: Any]] ?? [] { walk(child, path, &lines) }
-  }
+  let children = node["children"] as? [Node] ?? []
+  let inherited = isProtocol ? Set(children.filter { $0["isFromExtension"] as? Bool == true }.compactMap { $0["printedName"] as? String }) : []
+  for child in children { walk(child, path, inherited, &lines) }
+}
+
+func read(_ file: String) throws -> Node {
+  try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file))) as? Node ?? [:]
 }
 
 var lines: Set<String> = []
 var rest = CommandLine.arguments.dropFirst()
-while let module = rest.popFirst(), let file = rest.popFirst() {
-  let data = try Data(contentsOf: URL(fileURLWithPath: file))
-  let dump = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-  guard let root = dump?["ABIRoot"] as? [String: Any] else {
-    FileHandle.standardError.write(Data("\(file) is not an ABI dump\n".utf8))
+while let module = rest.popFirst(), let file = rest.popFirst(), let symbols = rest.popFirst() {
+  for name in try FileManager.default.contentsOfDirectory(atPath: symbols) where name.hasPrefix("\(module)") {
+    for symbol in try read("\(symbols)/\(name)")["symbols"] as? [Node] ?? [] {
+      if let usr = (symbol["identifier"] as? Node)?["precise"] as? String { usable.insert(usr) }
+    }
+  }
+  guard let root = try read(file)["ABIRoot"] as? Node, !usable.isEmpty else {
+    FileHandle.standardError.write(Data("\(file) is not an ABI dump, or \(symbols) has no symbols\n".utf8))
     exit(1)
   }
-  walk(root, [module], &lines)
+  walk(root, [module], [], &lines)
 }
 print(lines.sorted().joined(separator: "\n"))

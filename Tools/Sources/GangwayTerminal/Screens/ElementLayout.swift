@@ -150,6 +150,7 @@ struct ElementLayout {
       let isProblem = element.role == .problem
       if !isProblem { return runs(element, indent, room, .plain) }
       return wrapped((isProblem ? "! " : "") + element.label, room, indent, isProblem ? Style(color: .red) : .plain)
+    @unknown default: return runs(element, indent, room, .plain)
     }
   }
 

@@ -70,6 +70,7 @@ struct ScreenRenderer {
     case .chart: chart(element, &html)
     case .drawing: drawing(element, &html)
     case .text: paragraph(element, &html)
+    @unknown default: paragraph(element, &html)
     }
   }
 

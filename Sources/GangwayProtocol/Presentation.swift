@@ -234,6 +234,56 @@ public struct Presentation: Codable, Hashable, Sendable {
     return copy
   }
 
+  /// The screens on which the user can act, each as a presentation of its own: the screen of the alert, or else the
+  /// columns of the top layer, the last column first.
+  package var reachableScreens: [(node: NodeID, shown: Presentation)] {
+    let asker = alertNode
+    return (top?.columns.reversed() ?? []).filter { asker == nil || asker == $0.node }.map { ($0.node, showing($0)) }
+  }
+
+  /// Searches these screens.
+  ///
+  /// - Returns: the first result, with the node of its screen.
+  /// - Throws: the error of the first screen, if no screen has a result.
+  package func search<Found>(_ find: (Presentation) throws -> Found) throws -> (node: NodeID, found: Found) {
+    var first: (any Error)?
+    for screen in reachableScreens {
+      do { return (screen.node, try find(screen.shown)) } catch { first = first ?? error }
+    }
+    if let first { throw first }
+    return (0, try find(self))
+  }
+
+  /// Returns the first element on these screens that meets a condition, with the node of its screen.
+  package func first(where isWanted: (Element) -> Bool) -> (node: NodeID, element: Element)? {
+    for screen in reachableScreens {
+      if let element = screen.shown.reachable.first(where: isWanted) { return (screen.node, element) }
+    }
+    return nil
+  }
+
+  /// Returns why a form did not submit when this action pressed its button, or Enter in it; nil if it did, and for other
+  /// actions.
+  ///
+  /// The presentation is the one after the action. The form then shows its first problem beside the button.
+  package func refusal(of action: Event.Action) -> String? {
+    let (target, isTap): (Event.ElementReference, Bool)
+    switch action {
+    case .tap(let pressed): (target, isTap) = (pressed, true)
+    case .submit(let input): (target, isTap) = (input, false)
+    default: return nil
+    }
+    guard let screen = reachableScreens.first(where: { $0.node == target.node })?.shown else { return nil }
+    let elements = screen.reachable
+    let refused = elements.filter { $0.role == .submit && !$0.isEnabled }
+    if isTap { return refused.first { $0.id == target.element }?.detail }
+    let form = elements.first {
+      $0.kind == .form && ([$0] + $0.children.flattened).contains { $0.id == target.element }
+    }
+    let inside = form?.children.flattened.map(\.id) ?? []
+    return refused.first { inside.contains($0.id) }?.detail
+  }
+
   /// The elements that the user can read or act on now: those of the alert, or of the top layer.
   public var reachable: [Element] {
     if let alert { return [alert] + alert.children.flattened }

@@ -29,14 +29,14 @@ package struct RowLookup: Sendable {
   ) async throws -> Match {
     let before = presentation()
     let failure: any Error
-    do { return try find(in: before) } catch { failure = error }
-    guard let node = before.top?.node else { throw failure }
-    for list in before.reachable {
+    do { return try before.search { try find(in: $0) }.found } catch { failure = error }
+    for (node, list) in before.reachableScreens.flatMap({ screen in screen.shown.reachable.map { (screen.node, $0) } })
+    {
       guard let rowCount = list.rowCount else { continue }
       let target = Event.ElementReference(node: node, element: list.id)
       for first in stride(from: 0, to: min(rowCount, Self.maximum), by: Self.part) {
         try await show(.window(target, first: first, count: Self.part))
-        if let match = try? find(in: presentation()) { return match }
+        if let match = try? presentation().search({ try find(in: $0) }) { return match.found }
       }
       let rows = list.children.isEmpty ? list.cells.count - 1 : list.children.count
       try await show(.window(target, first: list.firstRow ?? 0, count: rows))

@@ -48,11 +48,11 @@ extension FlowTester {
   public func select(_ names: String..., file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let rows = try names.map { try row($0, place) }
-    let lists = presentation.reachable.filter { $0.selects != nil }
-    guard let list = rows.first?.container ?? lists.first else {
+    let list = rows.first.map { ($0.node, $0.found.container) } ?? presentation.first { $0.selects != nil }
+    guard let (node, element) = list else {
       throw FlowFailure("There are no rows to select on the screen:\n\(screen)", at: place)
     }
-    try await act(on: "#\(list.id)", [.list, .table], place) { .select($0, keys: rows.map(\.key)) }
+    try await perform(.select(.init(node: node, element: element.id), keys: rows.map(\.found.key)), place)
   }
 
   /// Scrolls to a row of a long list or table, by a text in it or by its key.
@@ -76,11 +76,12 @@ extension FlowTester {
     toRows rows: Range<Int>, of label: String? = nil, file: String = #fileID, line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
-    let first = presentation.reachable.first { $0.rowCount != nil }
-    guard let name = label ?? first.map({ "#\($0.id)" }) else {
+    let list = try label.map { try find($0, [.list, .table], place) } ?? presentation.first { $0.rowCount != nil }
+    guard let (node, element) = list else {
       throw FlowFailure("No list or table on the screen has more rows:\n\(screen)", at: place)
     }
-    try await act(on: name, [.list, .table], place) { .window($0, first: rows.lowerBound, count: rows.count) }
+    let target = Event.ElementReference(node: node, element: element.id)
+    try await perform(.window(target, first: rows.lowerBound, count: rows.count), place)
   }
 
   /// Presses a command of a row's menu.
@@ -88,7 +89,8 @@ extension FlowTester {
     _ label: String, inRow name: String, file: String = #fileID, line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
-    let commands = (try row(name, place).row.map { [$0] } ?? []).flattened
+    let match = try row(name, place)
+    let commands = (match.found.row.map { [$0] } ?? []).flattened
     guard let command = commands.first(where: { [.button, .link].contains($0.kind) && $0.label == label }) else {
       let labels = commands.filter { [.button, .link].contains($0.kind) }.map { "'\($0.label)'" }
       throw FlowFailure(
@@ -96,7 +98,7 @@ extension FlowTester {
           + "It has \(labels.isEmpty ? "none" : labels.joined(separator: ", ")).",
         at: place)
     }
-    try await act(on: "#\(command.id)", [.button, .link], place) { .tap($0) }
+    try await perform(.tap(.init(node: match.node, element: command.id)), place)
   }
 
   /// Sorts the table that has this column.
@@ -104,25 +106,25 @@ extension FlowTester {
     by column: String, _ order: Element.Column.Order = .ascending, file: String = #fileID, line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
-    let tables = presentation.reachable.filter { $0.columns?.contains { $0.title == column } == true }
-    guard let table = tables.first, let id = table.columns?.first(where: { $0.title == column })?.id else {
-      throw FlowFailure("There is no column '\(column)' on the screen:\n\(screen)", at: place)
-    }
-    try await act(on: "#\(table.id)", [.table], place) { .sort($0, column: id, order: order) }
+    guard let (node, table) = presentation.first(where: { $0.columns?.contains { $0.title == column } == true }),
+      let id = table.columns?.first(where: { $0.title == column })?.id
+    else { throw FlowFailure("There is no column '\(column)' on the screen:\n\(screen)", at: place) }
+    try await perform(.sort(.init(node: node, element: table.id), column: id, order: order), place)
   }
 
   /// Presses Enter in a form, or in a field that accepts it; without a name, in the form on the screen.
   public func submit(_ label: String? = nil, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
-    guard let name = label ?? presentation.reachable.first(where: { $0.kind == .form }).map({ "#\($0.id)" }) else {
+    let input = try label.map { try find($0, [.form, .field, .number, .date], place) }
+    guard let (node, element) = input ?? presentation.first(where: { $0.kind == .form }) else {
       throw FlowFailure("There is no form on the screen:\n\(screen)", at: place)
     }
-    try await act(on: name, [.form, .field, .number, .date], place) { .submit($0) }
+    try await perform(.submit(.init(node: node, element: element.id)), place)
   }
 
-  private func row(_ name: String, _ place: SourcePlace) throws -> RowLookup.Match {
+  private func row(_ name: String, _ place: SourcePlace) throws -> (node: NodeID, found: RowLookup.Match) {
     do {
-      return try RowLookup(name).find(in: presentation)
+      return try presentation.search { try RowLookup(name).find(in: $0) }
     } catch {
       throw FlowFailure("\(error)", at: place)
     }

@@ -181,11 +181,11 @@
     row: Int, column: Int, in label: String? = nil, file: String = #fileID, line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
-    let grids = presentation.reachable.filter { $0.kind == .grid }
-    guard let name = label ?? grids.first.map({ "#\($0.id)" }) else {
-      throw FlowFailure("There is no grid on the screen:\n\(screen)", at: place)
-    }
-    try await act(on: name, [.grid], place) { .cell($0, row: row, column: column) }
+    guard
+      let (node, grid) = try label.map({ try find($0, [.grid], place) })
+        ?? presentation.first(where: { $0.kind == .grid })
+    else { throw FlowFailure("There is no grid on the screen:\n\(screen)", at: place) }
+    try await perform(.cell(.init(node: node, element: grid.id), row: row, column: column), place)
   }
 
   /// Goes one step back.
@@ -332,17 +332,12 @@
   func find(
     _ label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace
   ) throws -> (node: NodeID, element: Element) {
-    let lookup = ElementLookup(label, kinds: kinds)
-    var first: (any Error)?
-    let asker = presentation.alertNode
-    for pane in presentation.top?.columns.reversed() ?? [] where asker == nil || asker == pane.node {
-      do {
-        return (pane.node, try lookup.find(in: presentation.showing(pane)))
-      } catch {
-        first = first ?? error
-      }
+    do {
+      let match = try presentation.search { try ElementLookup(label, kinds: kinds).find(in: $0) }
+      return (match.node, match.found)
+    } catch {
+      throw FlowFailure("\(error)", at: place)
     }
-    throw FlowFailure(first.map { "\($0)" } ?? "There is no screen.", at: place)
   }
 
   func act(
@@ -361,6 +356,9 @@
     if isReleased { await session.release() }
     try await settle(place)
     try await check(place)
+    if let reason = presentation.refusal(of: action) {
+      throw FlowFailure("The form was not submitted: \(reason)\nOn the screen:\n\(screen)", at: place)
+    }
   }
 
   func note(_ update: Update) {

@@ -64,7 +64,8 @@ import Testing
 
   @Test func aFormWithProblemsIsNotSubmittedAndSaysWhy() async throws {
     let flow = try await flow()
-    try await flow.tap("Save")
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Save") }
+    #expect(failure?.description.contains("The form was not submitted: Fill in 'Name'.") == true)
     #expect(model.saved.isEmpty)
     #expect(
       flow.lines == [
@@ -75,7 +76,7 @@ import Testing
     #expect(flow.presentation.top?.focus == name?.id, "the first problem has the keyboard")
     try await flow.type("Ada", into: "Name")
     #expect(flow.lines[3] == "Save (unavailable: An address has an @.)")
-    try await flow.submit()
+    await #expect(throws: FlowFailure.self, "a test learns that nothing was submitted") { try await flow.submit() }
     let mail = flow.presentation.reachable.first { $0.label == "Mail" }
     #expect(flow.presentation.top?.focus == mail?.id, "Enter leads to what is next")
     try await flow.restart()
@@ -84,6 +85,17 @@ import Testing
     try await flow.toggle("I agree")
     #expect(flow.lines[3] == "Save")
     try await flow.submit()
+    #expect(model.saved == ["Ada"])
+  }
+
+  /// Each press, and not only the second one on the button that is then disabled.
+  @Test func aScriptFailsWhereAFormIsNotSubmitted() async throws {
+    let flow = try await flow()
+    for line in ["tap Save", "tap Save", "submit"] {
+      await #expect(throws: FlowFailure.self) { try await flow.run(script: line) }
+    }
+    try await flow.run(script: "fails tap Save\nexpect Fill in 'Name'.\nset Name = Ada")
+    try await flow.run(script: "set Mail = ada@example.org\ntap I agree\ntap Save")
     #expect(model.saved == ["Ada"])
   }
 
@@ -104,7 +116,7 @@ import Testing
     try await flow.type("x", into: "Nick")
     #expect(flow.lines[0] == "Nick: [x] (problem: At least three letters.)")
     #expect(model.nick == "ada")
-    try await flow.tap("Save")
+    await #expect(throws: FlowFailure.self) { try await flow.tap("Save") }
     #expect(model.saved.isEmpty)
     try await flow.restart()
     #expect(flow.lines[0] == "Nick: [x] (problem: At least three letters.)")

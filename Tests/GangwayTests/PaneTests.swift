@@ -28,6 +28,20 @@ import Testing
     #expect(flow.presentation.layers.count == 1)
   }
 
+  /// In tests and in scripts, as for a user who sees all columns.
+  @Test func stepsFindElementsAndRowsInEachColumn() async throws {
+    let post = Mailbox()
+    let flow = try await mail(post)
+    for label in ["Inbox", "Letter 1"] { try await flow.tap(label) }
+    try await flow.tap("Pin", inRow: "Letter B")
+    try await flow.select("Letter A")
+    #expect(post.pinned == ["Letter B"] && post.selected == ["Letter A"])
+    try await flow.run(script: "action Letter A = Pin\nselect Letter B\nset Find = two\ntap Contacts")
+    #expect(
+      post.pinned == ["Letter B", "Letter A"] && post.selected == ["Letter A", "Letter B"] && post.words == "two")
+    #expect(columns(flow) == ["Folders", "People"])
+  }
+
   @Test func whatIsPushedOnADetailTakesItsColumn() async throws {
     let flow = try await mail()
     for label in ["Inbox", "Letter 1", "Headers"] { try await flow.tap(label) }
@@ -220,6 +234,8 @@ private struct OldPresentation: Codable {
   var words = ""
   var count = 3
   var asksToDelete = false
+  var selected: Set<String> = []
+  @ObservationIgnored var pinned: [String] = []
   @ObservationIgnored var log: [String] = []
 }
 
@@ -291,6 +307,9 @@ private struct MessageList: Screen {
   var body: some Content {
     for number in 1...3 { Button("Letter \(number)") { try await router.show(.letter(number)) } }
     Text("\(post.count) letters")
+    List(["Letter A", "Letter B"], id: \.self, selection: $post.selected) { title in
+      Row(title).actions { Button("Pin") { post.pinned.append(title) } }
+    }
     TextField("Find", text: $post.words).id("find").onBack(isEnabled: !post.words.isEmpty) { post.words = "" }
     Button("New") { try await router.show(.new) }
     Button("Delete all") { post.asksToDelete = true }

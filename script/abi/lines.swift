@@ -1,11 +1,11 @@
-// Reduces the dumps of swift-api-digester to a line for each public declaration, so that a difference names what changed:
+// Reduces the dumps of swift-api-digester to a line for each public declaration, so that a difference names it:
 //   lines MODULE DUMP SYMBOLS [MODULE DUMP SYMBOLS]...
 // SYMBOLS is a symbol graph of the module, which lists what plugins can use; dumps also have what only the framework's
 // own packages and front ends can use.
 //
 // A line has the declaration's path, its mangled name and a hash of what old binaries rely on. With library evolution,
-// these do not rely on the layout of a type that is not @frozen. The word `required` is at the end of a requirement of a
-// protocol that has no default: old conformances do not have it.
+// they do not rely on the layout of a type that is not @frozen. The line of a protocol's requirement without a default
+// ends with `required`: old conformances do not have it.
 import Foundation
 
 struct Hash {
@@ -92,7 +92,9 @@ func walk(_ node: Node, _ path: [String], _ defaults: Set<String>, _ lines: inou
     }
   }
   let children = node["children"] as? [Node] ?? []
-  let inherited = isProtocol ? Set(children.filter { $0["isFromExtension"] as? Bool == true }.compactMap { $0["printedName"] as? String }) : []
+  let inherited =
+    isProtocol
+    ? Set(children.filter { $0["isFromExtension"] as? Bool == true }.compactMap { $0["printedName"] as? String }) : []
   for child in children { walk(child, path, inherited, &lines) }
 }
 

@@ -150,8 +150,8 @@
   private func isSecret(_ command: PlainCommand) -> Bool {
     guard case .set(let label, _) = command else { return false }
     let presentation = connection.presentation
-    if let element = try? ElementLookup(label, kinds: Self.settable).find(in: presentation) {
-      return element.role == .secure
+    if let match = try? presentation.search({ try ElementLookup(label, kinds: Self.settable).find(in: $0) }) {
+      return match.found.role == .secure
     }
     return presentation.isUnsettled || presentation.reachable.contains { $0.role == .secure }
   }
@@ -159,7 +159,8 @@
   /// Returns the completions of a partial line: commands, with the elements of the screen that they can take.
   private func completions(of line: String) -> [String] {
     func labels(_ word: String, _ kinds: Set<Element.Kind>, _ end: String = "") -> [String] {
-      let found = connection.presentation.reachable.filter { kinds.contains($0.kind) && !$0.label.isEmpty }
+      let elements = connection.presentation.reachableScreens.flatMap(\.shown.reachable)
+      let found = elements.filter { kinds.contains($0.kind) && !$0.label.isEmpty }
       return found.map { "\(word) \($0.label)\(end)" }
     }
     let tabs = connection.presentation.tabBars.flatMap { $0.map { "tab \($0.title)" } }
@@ -204,10 +205,10 @@
 
   /// Sends a copy of a file of the user's.
   private func choose(file path: String, _ label: String) async throws {
-    let element = try await find(label, .acting(by: .file))
-    let copy = try HandoverFolder().copy(path, limit: element.maximumBytes)
+    let match = try await find(label, .acting(by: .file))
+    let copy = try HandoverFolder().copy(path, limit: match.element.maximumBytes)
     let file = HandedFile(name: path, type: nil, path: copy)
-    try await act(on: element) { .file($0, file) }
+    try await act(on: match) { .file($0, file) }
   }
 
   /// Saves a file that a feature offered.
@@ -229,9 +230,7 @@
     case .tap(let label): try await tap(label)
     case .start(let label): try await tap(label, goesOn: true)
     case .cell(let row, let column):
-      let grids = connection.presentation.reachable.filter { $0.kind == .grid }
-      guard let grid = grids.first else { throw PlainFailure("There is no grid on the screen.") }
-      try await act(on: grid) { .cell($0, row: row, column: column) }
+      try await act(on: try await patiently { try soleElement(.grid) }) { .cell($0, row: row, column: column) }
     case .set(let label, let value): try await set(label, value)
     case .expand(let label, let isExpanded):
       try await act(on: try await find(label, [.row, .disclosure])) { .expand($0, isExpanded: isExpanded) }
@@ -271,8 +270,9 @@
   }
 
   private func tap(_ label: String, goesOn: Bool = false) async throws {
-    let element = try await find(label, Self.tappable)
-    try await act(on: element, goesOn: goesOn) { target in
+    let match = try await find(label, Self.tappable)
+    let element = match.element
+    try await act(on: match, goesOn: goesOn) { target in
       switch element.kind.traits.action {
       case .toggle: .toggle(target, isOn: element.value != "on")
       case .expand: .expand(target, isExpanded: element.isExpanded != true)
@@ -282,21 +282,22 @@
   }
 
   private func set(_ label: String, _ value: String) async throws {
-    let element = try await find(label, Self.settable)
+    let match = try await find(label, Self.settable)
+    let element = match.element
     switch element.kind.traits.action {
     case .toggle:
       guard value == "on" || value == "off" else {
         throw PlainFailure("'\(element.label)' is a toggle: write on or off, not '\(value)'.")
       }
-      try await act(on: element) { .toggle($0, isOn: value == "on") }
+      try await act(on: match) { .toggle($0, isOn: value == "on") }
     case .choose:
       guard let option = element.options.first(where: { $0.title == value }) else {
         throw PlainFailure(
           "'\(element.label)' has no option '\(value)'. It has "
             + element.options.map { "'\($0.title)'" }.joined(separator: ", ") + ".")
       }
-      try await act(on: element) { .choose($0, option: option.id) }
-    default: try await act(on: element) { .edit($0, text: value) }
+      try await act(on: match) { .choose($0, option: option.id) }
+    default: try await act(on: match) { .edit($0, text: value) }
     }
   }
 
@@ -310,8 +311,14 @@
     try await send(.tab(tab.node))
   }
 
-  private func find(_ label: String, _ kinds: Set<Element.Kind>) async throws -> Element {
-    try await patiently { try ElementLookup(label, kinds: kinds).find(in: connection.presentation) }
+  /// An element, with the node of its screen.
+  typealias Match = (node: NodeID, element: Element)
+
+  private func find(_ label: String, _ kinds: Set<Element.Kind>) async throws -> Match {
+    try await patiently {
+      let match = try connection.presentation.search { try ElementLookup(label, kinds: kinds).find(in: $0) }
+      return (match.node, match.found)
+    }
   }
 
   /// Searches the screen.
@@ -323,13 +330,9 @@
   }
 
   func act(
-    on element: Element, goesOn: Bool = false, _ action: (Event.ElementReference) -> Event.Action
+    on match: Match, goesOn: Bool = false, _ action: (Event.ElementReference) -> Event.Action
   ) async throws {
-    let presentation = connection.presentation
-    guard let node = presentation.alertNode ?? presentation.top?.node else {
-      throw PlainFailure("There is no screen yet.")
-    }
-    try await send(action(Event.ElementReference(node: node, element: element.id)), goesOn: goesOn)
+    try await send(action(Event.ElementReference(node: match.node, element: match.element.id)), goesOn: goesOn)
   }
 
   /// Sends an action, and waits for the end of its work if no user does; a refusal fails the command.
@@ -347,6 +350,10 @@
     try judge(answer.notices)
     if goesOn { released.formUnion(connection.pending.compactMap(\.event)) }
     if isPatient { try await finish() }
+    if isScript, let reason = connection.presentation.refusal(of: action) {
+      refusal = reason
+      throw PlainFailure("The form was not submitted: \(reason)")
+    }
     // A script may go back during loading, as a user may. For a user, the screen is printed once.
     if !isScript {
       try await settle()

@@ -14,6 +14,19 @@ extension PluginValidation {
     let show: @MainActor (WatchedSession) async -> WatchedSession.Arrival
   }
 
+  /// A way in from outside: the sample of a link or place.
+  typealias Entrance = (what: String, open: @MainActor (Session) async throws -> Void)
+
+  /// The samples of links and places.
+  ///
+  /// A walk opens the next one after each 20 steps, and wherever nothing can be pressed.
+  var entrances: [Entrance] {
+    let urls = ((try? catalog.registry.links.samples(of: plugin)) ?? []).flatMap(\.urls)
+    let places = ((try? catalog.registry.placeSamples(of: plugin)) ?? []).flatMap(\.places)
+    return urls.map { url in ("opening \(url)", { try await $0.open(url) }) }
+      + places.map { place in ("showing \(place.id)", { try await $0.show(place) }) }
+  }
+
   /// Starts the session again as in a new host, and compares its screens with those of the old one.
   ///
   /// The old session stays open. A value from outside, such as the load of the machine, may have changed meanwhile.
@@ -21,6 +34,7 @@ extension PluginValidation {
   func restart(_ old: WatchedSession) async {
     defer { old.session.close() }
     guard !isSilent else { return }
+    guard losses.isEmpty else { return report("comes back in a new host", losses, "") }
     send(.doing("starting it in a new host"))
     // An open question is not stored, so it is answered with no.
     for _ in 0..<3 where old.presentation.alert != nil { await old.perform(.back, "back from a question") }
@@ -58,6 +72,28 @@ extension PluginValidation {
       problems.append("no screen was compared, because guards refused or held back every screen")
     }
     report("comes back in a new host", problems, Self.restartText(count, of: sights.count, heldBack: heldBack))
+  }
+
+  /// Compares the screen in the middle of a walk with the one of a new host.
+  ///
+  /// At the end, a later step may hide a loss: a refresh reads the stored data again, and a later change may store what
+  /// an earlier one did not.
+  func compareWithNewHost(_ old: WatchedSession, _ what: String) async {
+    let presentation = old.presentation
+    guard !isSilent, losses.isEmpty, presentation.alert == nil, !presentation.isBehindGuards, !old.session.isWorking
+    else { return }
+    let before = catalog
+    defer { catalog = before }
+    do {
+      let checkpoint = old.session.checkpoint
+      try await beginAgain()
+      let new = try WatchedSession(makeSession(), from: checkpoint)
+      defer { new.session.close() }
+      await new.load()
+      if let found = await difference(new, from: old) { losses.append("after \(what), \(found)") }
+    } catch {
+      losses.append("after \(what): \(error)")
+    }
   }
 
   /// Returns the screen at the end, the tabs, and the samples of links and places.

@@ -7,7 +7,7 @@ import Glibc
 /// A simulated use of a plugin, in a process that may crash: `gangway-host --validate FILE`.
 @MainActor final class PluginValidation {
   let plugin: PluginID
-  private(set) var catalog: PluginCatalog
+  var catalog: PluginCatalog
   /// Prepares the same plugins again, without what the first catalog holds in memory.
   private let prepare: @MainActor () async throws -> PluginCatalog
   private let folders: PluginFolders
@@ -20,6 +20,8 @@ import Glibc
   var hasDataOfOthers = false
   /// The mistakes in labels of tabs that were reported already.
   private var labelMistakes: [String] = []
+  /// The differences from a new host in the middle of the walk.
+  var losses: [String] = []
   /// The number of steps of the last walk.
   private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.
@@ -340,6 +342,7 @@ import Glibc
       let what = "step \(done), \(Self.describe(action, session.presentation))"
       send(.doing("\(what) (seed \(seed))"))
       await perform(action, what, on: watched, &comparisons)
+      if done % 25 == 0 { await compareWithNewHost(watched, what) }
     }
     watched.takeFailures("after the walk")
     var findings = watched.takeFindings() + session.labelMistakes.filter { !labelMistakes.contains($0) }
@@ -355,19 +358,6 @@ import Glibc
       "survives a random walk", findings,
       detail + (end.map { "; then \($0)" } ?? "") + idle + Self.unused(walk.unused))
     report(comparisons, steps: done)
-  }
-
-  /// A way in from outside: the sample of a link or place.
-  typealias Entrance = (what: String, open: @MainActor (Session) async throws -> Void)
-
-  /// The samples of links and places.
-  ///
-  /// A walk opens the next one after each 20 steps, and wherever nothing can be pressed.
-  var entrances: [Entrance] {
-    let urls = ((try? catalog.registry.links.samples(of: plugin)) ?? []).flatMap(\.urls)
-    let places = ((try? catalog.registry.placeSamples(of: plugin)) ?? []).flatMap(\.places)
-    return urls.map { url in ("opening \(url)", { try await $0.open(url) }) }
-      + places.map { place in ("showing \(place.id)", { try await $0.show(place) }) }
   }
 
   /// Returns the tabs of other plugins, if the plugin has a tab of its own. The walk is for its screens.

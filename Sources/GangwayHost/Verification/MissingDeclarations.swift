@@ -25,7 +25,9 @@ enum MissingDeclarations {
 
   private static func isOfFramework(_ symbol: String, _ name: String) -> Bool {
     let isExtended = name.contains("(extension in ")
-    if modules.contains(where: { name.contains("(extension in \($0)):") || name.hasSuffix(" in \($0)") }) { return true }
+    if modules.contains(where: { name.contains("(extension in \($0)):") || name.hasSuffix(" in \($0)") }) {
+      return true
+    }
     return !isExtended && !name.contains(" conformance ")
       && modules.contains { symbol.hasPrefix("$s\($0.utf8.count)\($0)") }
   }

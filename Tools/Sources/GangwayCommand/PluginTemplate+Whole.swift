@@ -197,7 +197,7 @@ extension PluginTemplate {
         let flow = try await FlowTester(\(name)Coordinator(ItemStore(file: file)))
         try await flow.tap("Add")
         try await flow.type(String(repeating: "long ", count: 9), into: "Title")
-        try await flow.submit()
+        await #expect(throws: FlowFailure.self) { try await flow.submit() }
         #expect(flow.screen.contains("At most 40 characters."))
         try await flow.type("Buy milk", into: "Title")
         try await flow.submit()

@@ -118,7 +118,8 @@ struct Why: AsyncParsableCommand {
     case "unreadable": return "chmod u+r \(file)"
     case "foreign-owner": return "sudo chown $(id -u) \(file)"
     case "other-abi", "missing-declarations", "other-compiler", "missing-marker", "contains-framework",
-      "missing-library", "registration", "load-failed", "malformed", "truncated", "empty-entry", "other-architecture", "not-elf":
+      "missing-library", "registration", "load-failed", "malformed", "truncated", "empty-entry", "other-architecture",
+      "not-elf":
       return "swift build --package-path PATH-OF-ITS-PACKAGE"
     case "crashed", "exited", "timed-out": return "gdb --args gangway-host --probe \(file)"
     case "duplicate-id", "conflict": return "gangway run --without \(file)"

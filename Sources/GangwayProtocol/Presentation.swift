@@ -234,8 +234,9 @@ public struct Presentation: Codable, Hashable, Sendable {
     return copy
   }
 
-  /// The screens on which the user can act, each as a presentation of its own: the screen of the alert, or else the
-  /// columns of the top layer, the last column first.
+  /// The screens on which the user can act, each as a presentation of its own.
+  ///
+  /// These are the screen of the alert, or else the columns of the top layer, the last column first.
   package var reachableScreens: [(node: NodeID, shown: Presentation)] {
     let asker = alertNode
     return (top?.columns.reversed() ?? []).filter { asker == nil || asker == $0.node }.map { ($0.node, showing($0)) }
@@ -262,10 +263,10 @@ public struct Presentation: Codable, Hashable, Sendable {
     return nil
   }
 
-  /// Returns why a form did not submit when this action pressed its button, or Enter in it; nil if it did, and for other
-  /// actions.
+  /// Returns why a form did not submit when this action pressed its button, or Enter in it.
   ///
-  /// The presentation is the one after the action. The form then shows its first problem beside the button.
+  /// The presentation is the one after the action. The form then shows its first problem beside the button. The result
+  /// is nil if the form was submitted, and for other actions.
   package func refusal(of action: Event.Action) -> String? {
     let (target, isTap): (Event.ElementReference, Bool)
     switch action {

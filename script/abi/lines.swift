@@ -1,7 +1,7 @@
 // Reduces the dumps of swift-api-digester to a line for each public declaration, so that a difference names it:
 //   lines MODULE DUMP SYMBOLS [MODULE DUMP SYMBOLS]...
-// SYMBOLS is a symbol graph of the module, which lists what plugins can use; dumps also have what only the framework's
-// own packages and front ends can use.
+// SYMBOLS is a folder with a symbol graph of the module, which lists what plugins can use. Dumps also have what only
+// front ends, or other modules of the framework, can use.
 //
 // A line has the declaration's path, its mangled name and a hash of what old binaries rely on. With library evolution,
 // they do not rely on the layout of a type that is not @frozen. The line of a protocol's requirement without a default
@@ -21,7 +21,7 @@ func isDeclaration(_ node: Node) -> Bool { node["declKind"] != nil }
 
 /// Attributes that old binaries do not rely on: a stored property may become a computed one.
 let ignoredAttributes: Set<String> = ["HasStorage", "HasInitialValue"]
-/// What is in other lines, or not relied on.
+/// Keys that other lines have, or that old binaries do not rely on.
 let ignoredKeys: Set<String> = ["accessors", "conformances", "hasStorage", "isLet", "mangledName", "usr"]
 
 /// Adds all that a node says, except nested declarations and what old binaries do not rely on.

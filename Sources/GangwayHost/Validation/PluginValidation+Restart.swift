@@ -76,8 +76,8 @@ extension PluginValidation {
 
   /// Compares the screen in the middle of a walk with the one of a new host.
   ///
-  /// At the end, a later step may hide a loss: a refresh reads the stored data again, and a later change may store what
-  /// an earlier one did not.
+  /// At the end, a later step may hide a loss. A refresh reads the stored data again, and a later change may store an
+  /// earlier one, too.
   func compareWithNewHost(_ old: WatchedSession, _ what: String) async {
     let presentation = old.presentation
     guard !isSilent, losses.isEmpty, presentation.alert == nil, !presentation.isBehindGuards, !old.session.isWorking

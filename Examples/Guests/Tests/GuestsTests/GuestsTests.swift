@@ -7,7 +7,7 @@ import Testing
   let flow = try await FlowTester(plugins: [GuestsPlugin.self])
   try await flow.tap("Invite")
   try await flow.type("Ada", into: "Name")
-  try await flow.submit()
+  await #expect(throws: FlowFailure.self) { try await flow.submit() }
   #expect(flow.screen.contains("(problem: An address has an @"))
   try await flow.restart()
   try await flow.type("ada@example.org", into: "Mail")

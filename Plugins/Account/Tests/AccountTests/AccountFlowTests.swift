@@ -36,7 +36,7 @@ import Testing
     try await flow.tap("Register")
     try await flow.type("ada", into: "Name")
     try await flow.type("short", into: "Password")
-    try await flow.submit()
+    await #expect(throws: FlowFailure.self) { try await flow.submit() }
     #expect(flow.screen.contains("Use at least 8 characters."))
     try await flow.type("analytical engine", into: "Password")
     try await flow.type("analytical engine", into: "Password again")

@@ -29,7 +29,7 @@ import Testing
   @Test func whatIsCreatedIsShownCountedAndThereAfterARestart() async throws {
     let flow = try await desk.flow()
     try await flow.tap("New todo")
-    try await flow.submit()
+    await #expect(throws: FlowFailure.self) { try await flow.submit() }
     #expect(flow.screen.contains("Fill in 'Title'."))
     try await flow.type("Buy milk", into: "Title")
     try await flow.toggle("Has a date")
@@ -304,7 +304,7 @@ import Testing
     try await flow.tap("New todo")
     try await flow.type("Long", into: "Title")
     try await flow.type(String(repeating: "a", count: 1_000_000), into: "Note")
-    try await flow.submit()
+    await #expect(throws: FlowFailure.self) { try await flow.submit() }
     #expect(flow.screen.contains("Use at most 100000 characters; this note has 1000000."))
     try await flow.type("short", into: "Note")
     try await flow.submit()

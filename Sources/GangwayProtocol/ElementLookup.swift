@@ -5,7 +5,13 @@
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name, the visible elements, and the nearest match.
     public var description: String
-    init(description: String) { self.description = description }
+    /// Whether several elements or rows match.
+    let isAmbiguous: Bool
+
+    init(description: String, isAmbiguous: Bool = false) {
+      self.description = description
+      self.isAmbiguous = isAmbiguous
+    }
   }
 
   private let name: String
@@ -27,7 +33,8 @@
     if byLabel.count > 1 {
       throw Failure(
         description: "'\(name)' is ambiguous: \(byLabel.count) elements have that label. Use "
-          + byLabel.enumerated().map { "'\(name) #\($0 + 1)' (id #\($1.id))" }.joined(separator: " or ") + ".")
+          + byLabel.enumerated().map { "'\(name) #\($0 + 1)' (id #\($1.id))" }.joined(separator: " or ") + ".",
+        isAmbiguous: true)
     }
     if name.hasPrefix("#"), let element = candidates.first(where: { $0.id.rawValue == name.dropFirst() }) {
       return element

@@ -245,11 +245,14 @@ public struct Presentation: Codable, Hashable, Sendable {
   /// Searches these screens.
   ///
   /// - Returns: the first result, with the node of its screen.
-  /// - Throws: the error of the first screen, if no screen has a result.
+  /// - Throws: the error of the first screen, if no screen has a result; at once if several elements match.
   package func search<Found>(_ find: (Presentation) throws -> Found) throws -> (node: NodeID, found: Found) {
     var first: (any Error)?
     for screen in reachableScreens {
-      do { return (screen.node, try find(screen.shown)) } catch { first = first ?? error }
+      do { return (screen.node, try find(screen.shown)) } catch {
+        if (error as? ElementLookup.Failure)?.isAmbiguous == true { throw error }
+        first = first ?? error
+      }
     }
     if let first { throw first }
     return (0, try find(self))
@@ -275,14 +278,17 @@ public struct Presentation: Codable, Hashable, Sendable {
     default: return nil
     }
     guard let screen = reachableScreens.first(where: { $0.node == target.node })?.shown else { return nil }
-    let elements = screen.reachable
-    let refused = elements.filter { $0.role == .submit && !$0.isEnabled }
-    if isTap { return refused.first { $0.id == target.element }?.detail }
-    let form = elements.first {
-      $0.kind == .form && ([$0] + $0.children.flattened).contains { $0.id == target.element }
+    let forms = screen.reachable.filter { $0.kind == .form }
+    for form in forms {
+      let inside = form.children.flattened
+      let button = inside.first { $0.role == .submit }
+      // A feature may also disable the button, such as while it saves. The inputs then have no problem.
+      guard let button, (isTap ? button.id : form.id) == target.element, !button.isEnabled,
+        inside.contains(where: { $0.problem != nil })
+      else { continue }
+      return button.detail
     }
-    let inside = form?.children.flattened.map(\.id) ?? []
-    return refused.first { inside.contains($0.id) }?.detail
+    return nil
   }
 
   /// The elements that the user can read or act on now: those of the alert, or of the top layer.

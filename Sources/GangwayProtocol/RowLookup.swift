@@ -76,7 +76,7 @@ package struct RowLookup: Sendable {
       if found.count > 1 {
         throw ElementLookup.Failure(
           description: "'\(name)' is ambiguous: \(found.count) rows have that text. Use a key instead: "
-            + found.map { "'\($0.match.key)'" }.joined(separator: ", ") + ".")
+            + found.map { "'\($0.match.key)'" }.joined(separator: ", ") + ".", isAmbiguous: true)
       }
     }
     let titles = all.compactMap { $0.titles.first { !$0.isEmpty } }

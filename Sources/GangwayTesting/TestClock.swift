@@ -63,8 +63,8 @@ public final class TestClock: Clock, Sendable {
   /// Suspends until the test has moved the clock forward by a duration.
   ///
   /// On the main actor, the duration counts from this call. `Clock.sleep(for:)` of the standard library first leaves
-  /// the actor, so a test could move the clock before the sleep begins. Work that has the clock as `any Clock` calls
-  /// that function; a step of the test waits for such work if it belongs to the flow.
+  /// the actor, so a test could move the clock before the sleep begins. Code that has the clock as `any Clock` or
+  /// `some Clock` calls that function. A step of the test waits for such work if it belongs to the flow.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {

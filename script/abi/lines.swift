@@ -20,9 +20,11 @@ typealias Node = [String: Any]
 func isDeclaration(_ node: Node) -> Bool { node["declKind"] != nil }
 
 /// Attributes that old binaries do not rely on: a stored property may become a computed one.
-let ignoredAttributes: Set<String> = ["HasStorage", "HasInitialValue"]
+let ignoredAttributes: Set<String> = ["HasStorage", "HasInitialValue", "Available"]
 /// Keys that other lines have, or that old binaries do not rely on.
-let ignoredKeys: Set<String> = ["accessors", "conformances", "hasStorage", "isLet", "mangledName", "usr"]
+let ignoredKeys: Set<String> = [
+  "accessors", "conformances", "deprecated", "hasDefaultArg", "hasStorage", "isLet", "mangledName", "usr",
+]
 
 /// Adds all that a node says, except nested declarations and what old binaries do not rely on.
 func describe(_ value: Any, _ hash: inout Hash, isFrozen: Bool = false) {
@@ -63,38 +65,65 @@ func isUsable(_ node: Node) -> Bool {
 
 func isFrameworks(_ usr: String) -> Bool { usr.hasPrefix("s:7Gangway") || usr.hasPrefix("s:15GangwayProtocol") }
 
+func text(of node: Node, isFrozen: Bool = false) -> String {
+  var hash = Hash()
+  describe(node, &hash, isFrozen: isFrozen)
+  return String(hash.value, radix: 16)
+}
+
+/// Returns what a requirement and its default have in common. A default with more conditions is none for all types.
+func signature(_ node: Node) -> String {
+  let accessors = node["accessors"] as? [Node] ?? []
+  let types = (node["children"] as? [Node] ?? []).map { $0["printedName"] as? String ?? "" }
+  let conditions = node["genericSig"] ?? accessors.first?["genericSig"] ?? ""
+  return "\(node["printedName"] ?? "") \(conditions) \(types)"
+}
+
+func addConformances(_ node: Node, _ path: String, _ lines: inout Set<String>, ofOthers: Bool) {
+  for conformance in node["conformances"] as? [Node] ?? [] {
+    guard let usr = conformance["usr"] as? String, let name = conformance["printedName"] as? String,
+      isFrameworks(usr) ? usable.contains(usr) : !ofOthers
+    else { continue }
+    lines.insert("\(path): \(name) conformance - \(text(of: conformance))")
+  }
+}
+
 func walk(_ node: Node, _ path: [String], _ defaults: Set<String>, _ lines: inout Set<String>) {
   var path = path
-  let name = node["printedName"] as? String ?? "?"
   let isProtocol = node["declKind"] as? String == "Protocol"
   if isDeclaration(node), node["declKind"] as? String != "Import" {
-    guard isUsable(node) else { return }
+    let name = node["printedName"] as? String ?? "?"
     path.append(name)
-    var hash = Hash()
-    describe(node, &hash, isFrozen: (node["declAttributes"] as? [String])?.contains("Frozen") == true)
-    let conformances = (node["conformances"] as? [Node] ?? []).filter {
-      ($0["usr"] as? String).map { !isFrameworks($0) || usable.contains($0) } ?? true
-    }.compactMap { $0["printedName"] as? String }.sorted()
-    if isProtocol {
-      for conformance in conformances { hash.add(conformance) }
+    let full = path.joined(separator: ".")
+    if node["isExternal"] as? Bool == true {
+      // A type of another module, which the framework extends.
+      addConformances(node, full, &lines, ofOthers: true)
     } else {
-      for conformance in conformances { lines.insert("\(path.joined(separator: ".")): \(conformance) conformance -") }
-    }
-    let isRequired = node["protocolReq"] as? Bool == true && !defaults.contains(name)
-    lines.insert(
-      "\(path.joined(separator: ".")) \(node["mangledName"] ?? node["usr"] ?? "") \(String(hash.value, radix: 16))"
-        + (isRequired ? " required" : ""))
-    for accessor in node["accessors"] as? [Node] ?? [] {
-      guard let symbol = accessor["mangledName"] as? String, let kind = accessor["accessorKind"] as? String,
-        ["get", "set", "modify", "read"].contains(kind)
-      else { continue }
-      lines.insert("\(path.joined(separator: ".")) \(kind) \(symbol)")
+      guard isUsable(node) else { return }
+      var hash = text(of: node, isFrozen: (node["declAttributes"] as? [String])?.contains("Frozen") == true)
+      if isProtocol {
+        // An inherited protocol is part of the protocol.
+        let inherited = (node["conformances"] as? [Node] ?? []).compactMap { $0["printedName"] as? String }
+        hash += inherited.sorted().joined()
+      } else {
+        addConformances(node, full, &lines, ofOthers: false)
+      }
+      let hasDefault =
+        node["declKind"] as? String == "AssociatedType"
+        ? node["children"] != nil : defaults.contains(signature(node))
+      let isRequired = node["protocolReq"] as? Bool == true && !hasDefault
+      lines.insert(
+        "\(full) \(node["mangledName"] ?? node["usr"] ?? "") \(hash)" + (isRequired ? " required" : ""))
+      for accessor in node["accessors"] as? [Node] ?? [] {
+        guard let symbol = accessor["mangledName"] as? String, let kind = accessor["accessorKind"] as? String else {
+          continue
+        }
+        lines.insert("\(full) \(kind) \(symbol) \(text(of: accessor))")
+      }
     }
   }
   let children = node["children"] as? [Node] ?? []
-  let inherited =
-    isProtocol
-    ? Set(children.filter { $0["isFromExtension"] as? Bool == true }.compactMap { $0["printedName"] as? String }) : []
+  let inherited = isProtocol ? Set(children.filter { $0["isFromExtension"] as? Bool == true }.map(signature)) : []
   for child in children { walk(child, path, inherited, &lines) }
 }
 

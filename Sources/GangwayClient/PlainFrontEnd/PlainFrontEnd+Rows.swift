@@ -1,7 +1,18 @@
 @_spi(FrontEnd) import GangwayProtocol
 
-/// Commands about the rows of lists and tables.
+/// Commands about tabs, and about the rows of lists and tables.
 extension PlainFrontEnd {
+  /// Selects a tab by its title; the tab bar nearest to the screen comes first.
+  func selectTab(_ title: String) async throws {
+    let tabs = connection.presentation.tabBars.flatMap { $0 }
+    guard let tab = tabs.last(where: { $0.title == title }) else {
+      let nearest = NearestMatch.of(title, among: tabs.map(\.title)).map { " Did you mean '\($0)'?" } ?? ""
+      throw PlainFailure(
+        "There is no tab '\(title)'.\(nearest) Tabs: \(tabs.map { "'\($0.title)'" }.joined(separator: ", ")).")
+    }
+    try await send(.tab(tab.node))
+  }
+
   /// Toggles the selection of a row; with single selection, a newly selected row replaces the former one.
   func select(_ name: String) async throws {
     let (node, match) = try await patiently { try connection.presentation.search { try RowLookup(name).find(in: $0) } }

@@ -153,7 +153,7 @@
     if let match = try? presentation.search({ try ElementLookup(label, kinds: Self.settable).find(in: $0) }) {
       return match.found.role == .secure
     }
-    return presentation.isUnsettled || presentation.reachable.contains { $0.role == .secure }
+    return presentation.isUnsettled || presentation.first { $0.role == .secure } != nil
   }
 
   /// Returns the completions of a partial line: commands, with the elements of the screen that they can take.
@@ -301,21 +301,15 @@
     }
   }
 
-  private func selectTab(_ title: String) async throws {
-    let tabs = connection.presentation.tabBars.flatMap { $0 }
-    guard let tab = tabs.last(where: { $0.title == title }) else {
-      let nearest = NearestMatch.of(title, among: tabs.map(\.title)).map { " Did you mean '\($0)'?" } ?? ""
-      throw PlainFailure(
-        "There is no tab '\(title)'.\(nearest) Tabs: \(tabs.map { "'\($0.title)'" }.joined(separator: ", ")).")
-    }
-    try await send(.tab(tab.node))
-  }
-
   /// An element, with the node of its screen.
   typealias Match = (node: NodeID, element: Element)
 
   private func find(_ label: String, _ kinds: Set<Element.Kind>) async throws -> Match {
     try await patiently {
+      // Different screens have equal ids, and an id names an element of the screen that the front end shows.
+      if label.hasPrefix("#"), let screen = connection.presentation.reachableScreens.first {
+        return (screen.node, try ElementLookup(label, kinds: kinds).find(in: screen.shown))
+      }
       let match = try connection.presentation.search { try ElementLookup(label, kinds: kinds).find(in: $0) }
       return (match.node, match.found)
     }

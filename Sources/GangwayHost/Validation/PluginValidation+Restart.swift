@@ -71,17 +71,20 @@ extension PluginValidation {
     if count == 0, problems.isEmpty {
       problems.append("no screen was compared, because guards refused or held back every screen")
     }
-    report("comes back in a new host", problems, Self.restartText(count, of: sights.count, heldBack: heldBack))
+    report(
+      "comes back in a new host", problems,
+      Self.restartText(count, of: sights.count, heldBack: heldBack) + Self.midwayText(midwayComparisons))
   }
 
   /// Compares the screen in the middle of a walk with the one of a new host.
   ///
   /// At the end, a later step may hide a loss. A refresh reads the stored data again, and a later change may store an
   /// earlier one, too.
-  func compareWithNewHost(_ old: WatchedSession, _ what: String) async {
+  ///
+  /// - Returns: whether the screen was compared. A question, a guard or running work prevents it.
+  func compareWithNewHost(_ old: WatchedSession, _ what: String) async -> Bool {
     let presentation = old.presentation
-    guard !isSilent, losses.isEmpty, presentation.alert == nil, !presentation.isBehindGuards, !old.session.isWorking
-    else { return }
+    guard presentation.alert == nil, !presentation.isBehindGuards, !old.session.isHandling else { return false }
     let before = catalog
     defer { catalog = before }
     do {
@@ -94,6 +97,7 @@ extension PluginValidation {
     } catch {
       losses.append("after \(what): \(error)")
     }
+    return true
   }
 
   /// Returns the screen at the end, the tabs, and the samples of links and places.

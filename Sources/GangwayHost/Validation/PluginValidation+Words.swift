@@ -37,6 +37,11 @@ extension PluginValidation {
       ? "\(link.pattern) was not opened: it needs parameters. Pass `samples:` in register(in:)" : nil
   }
 
+  /// Returns how often the walk was compared with a new host.
+  static func midwayText(_ count: Int) -> String {
+    count == 0 ? "" : "; during the walk, \(count) \(count == 1 ? "comparison" : "comparisons")"
+  }
+
   /// Names the controls that a walk never used, so that the author can choose more steps or another seed.
   static func unused(_ labels: [String]) -> String {
     guard !labels.isEmpty else { return "" }

@@ -20,8 +20,8 @@ import Glibc
   var hasDataOfOthers = false
   /// The mistakes in labels of tabs that were reported already.
   private var labelMistakes: [String] = []
-  /// The differences from a new host in the middle of the walk.
-  var losses: [String] = []
+  /// The differences from a new host in the middle of the walk, and the number of comparisons.
+  var losses: [String] = [], midwayComparisons = 0
   /// The number of steps of the last walk.
   private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.
@@ -319,7 +319,7 @@ import Glibc
     let entrances = entrances
     // The number of entrances so far, and since the last action.
     var (done, opened, inRow) = (0, 0, 0)
-    var end: String?
+    var (end, isDue) = (String?.none, false)
     while done < steps, isSilent || watched.findings.isEmpty {
       if done % 20 == 10 || end != nil, let entrance = entrances.isEmpty ? nil : entrances[opened % entrances.count] {
         (done, opened, inRow, end) = (done + 1, opened + 1, inRow + 1, nil)
@@ -342,7 +342,10 @@ import Glibc
       let what = "step \(done), \(Self.describe(action, session.presentation))"
       send(.doing("\(what) (seed \(seed))"))
       await perform(action, what, on: watched, &comparisons)
-      if done % 25 == 0 { await compareWithNewHost(watched, what) }
+      isDue = isDue || done % 25 == 0
+      if isDue, !isSilent, losses.isEmpty, await compareWithNewHost(watched, what) {
+        (isDue, midwayComparisons) = (false, midwayComparisons + 1)
+      }
     }
     watched.takeFailures("after the walk")
     var findings = watched.takeFindings() + session.labelMistakes.filter { !labelMistakes.contains($0) }

@@ -16,31 +16,38 @@ enum MissingDeclarations {
     let marks = modules.map { "\($0.utf8.count)\($0)" }
     var found: [String] = []
     for symbol in plugin.needed(beginningWith: "$s") where marks.contains(where: symbol.contains) {
-      guard framework.defined(symbol) == 0, let name = demangled(symbol), isOfFramework(symbol, name) else { continue }
+      guard framework.defined(symbol) == 0, let name = demangled(symbol), isOfFramework(name) else { continue }
       let short = shortened(name)
       if !found.contains(short) { found.append(short) }
     }
     return found.sorted()
   }
 
-  private static func isOfFramework(_ symbol: String, _ name: String) -> Bool {
-    let isExtended = name.contains("(extension in ")
-    if modules.contains(where: { name.contains("(extension in \($0)):") || name.hasSuffix(" in \($0)") }) {
-      return true
+  private static func isOfFramework(_ name: String) -> Bool {
+    // "protocol witness table for Gangway.Router : Contracts.Sailing in Contracts"
+    if let range = name.ranges(of: " in ").last, name[range.upperBound...].allSatisfy({ $0.isLetter || $0.isNumber }) {
+      return modules.contains(String(name[range.upperBound...]))
     }
-    return !isExtended && !name.contains(" conformance ")
-      && modules.contains { symbol.hasPrefix("$s\($0.utf8.count)\($0)") }
+    let declaration = withoutKind(name)
+    return modules.contains {
+      declaration.hasPrefix("(extension in \($0)):") || declaration.hasPrefix("\($0).")
+    }
+  }
+
+  /// Returns a declaration without the kind of its symbol: "type metadata accessor for Gangway.Router".
+  private static func withoutKind(_ name: String) -> Substring {
+    var rest = name[...]
+    for kind in [" of ", " for ", " to "] {
+      if let range = rest.firstRange(of: kind), !rest[..<range.lowerBound].contains(where: { ".(".contains($0) }) {
+        rest = rest[range.upperBound...]
+      }
+    }
+    return rest.hasPrefix("static ") ? rest.dropFirst(7) : rest
   }
 
   /// Returns a declaration without the kind of its symbol and without the framework's modules.
   private static func shortened(_ name: String) -> String {
-    var name = name
-    for kind in [" of ", " for "] {
-      // A kind of symbol has no dots: "type metadata accessor for Gangway.Router".
-      if let range = name.firstRange(of: kind), !name[..<range.lowerBound].contains(".") {
-        name = String(name[range.upperBound...])
-      }
-    }
+    var name = String(withoutKind(name))
     for module in modules { name.replace("(extension in \(module)):", with: "") }
     for module in modules + ["Swift"] { name.replace("\(module).", with: "") }
     return name

@@ -75,11 +75,15 @@ extension Animal {
     },
     Animal("a library that extends the framework", .load, .emptyEntry, "its entry 'gangway_plugin' returned nothing") {
       scratch in
-      let glide = "void glide(void) __asm__(\"$s7Gangway6RouterC8ContractE5glideyyF\");"
-      let other = try Zoo.c("\(glide) void glide(void) {}", as: "Contract", in: scratch)
+      let declarations = """
+        void glide(void) __asm__("$s7Gangway6RouterC8ContractE5glideyyF");
+        void sails(void) __asm__("$s7Gangway6RouterC8Contract7SailingADWP");
+
+        """
+      let other = try Zoo.c("\(declarations) void glide(void) {} void sails(void) {}", as: "Contract", in: scratch)
       return [
         try Zoo.contracted(
-          "\(glide) void *gangway_plugin(void) { MARK; glide(); return 0; }", as: "Bad", in: scratch,
+          "\(declarations) void *gangway_plugin(void) { MARK; glide(); sails(); return 0; }", as: "Bad", in: scratch,
           [other, "-Wl,-rpath,$ORIGIN"])
       ]
     },

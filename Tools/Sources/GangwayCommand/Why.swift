@@ -117,7 +117,7 @@ struct Why: AsyncParsableCommand {
     case "writable-by-others": return "chmod go-w \(file) \"$(dirname \(file))\""
     case "unreadable": return "chmod u+r \(file)"
     case "foreign-owner": return "sudo chown $(id -u) \(file)"
-    case "other-abi", "missing-declarations", "other-compiler", "missing-marker", "contains-framework",
+    case "other-abi", "other-compiler", "missing-marker", "contains-framework",
       "missing-library", "registration", "load-failed", "malformed", "truncated", "empty-entry", "other-architecture",
       "not-elf":
       return "swift build --package-path PATH-OF-ITS-PACKAGE"

@@ -20,6 +20,14 @@ import Testing
     #expect(isStored || result.output.contains("', and was restored as 'Votes: 0'"), "\(result.output)")
   }
 
+  /// At the end of the walk, both hosts show what is stored.
+  @Test func aLossThatALaterStepHidesIsFound() async throws {
+    let path = try await workshop.plugin("Rereads", Self.source(isStored: false, readsAgain: true))
+    let result = try await workshop.gangway(["validate", path, "--steps", "75", "--seed", "3"])
+    #expect(result.code == 1, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("✗ comes back in a new host: after step "), "\(result.output)")
+  }
+
   /// A value from outside, such as the machine's load, may change before the new host shows it.
   @Test func aValueFromOutsideThatChangedIsNoFinding() async throws {
     let path = try await workshop.plugin("Outside", Self.outside)
@@ -153,7 +161,7 @@ import Testing
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(OutsidePlugin.self) }
     """
 
-  private static func source(isStored: Bool) -> String {
+  private static func source(isStored: Bool, readsAgain: Bool = false) -> String {
     """
     import Foundation
     import Gangway
@@ -183,6 +191,7 @@ import Testing
       var body: some Content {
         Text("Votes: \\(box.count)")
         Button("Vote") { try box.vote() }
+        if \(readsAgain) { Button("Read again") { box.count = 0 } }
       }
     }
     final class VotesPlugin: Plugin {

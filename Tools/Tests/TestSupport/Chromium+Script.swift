@@ -69,6 +69,9 @@ extension Chromium.Page {
     case "expect": try wait(Self.stands(rest))
     case "refuse": try wait("!(\(Self.stands(rest)))")
     case "wait": usleep(UInt32((Double(rest) ?? 0) * 1e6))
+    case "fails":
+      let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
+      try perform(words.first ?? "", words.count > 1 ? words[1] : "")
     default: throw Chromium.Failure(description: "a browser knows no command '\(word)' of scripts")
     }
   }

@@ -53,6 +53,10 @@ extension RealTerminal {
         try await Task.sleep(for: .milliseconds(20))
       }
     case "wait": try await Task.sleep(for: .seconds(Double(rest) ?? 0))
+    case "fails":
+      // A user sees the reason, for which the next command looks.
+      let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
+      try await perform(words.first ?? "", words.count > 1 ? words[1] : "")
     case "file":
       let parts = rest.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       guard parts.count == 2 else { throw NeverShown(description: "file needs a label and a path") }

@@ -317,9 +317,8 @@ import Glibc
     var comparisons = Comparisons()
     var walk = PersonWalk(seed: seed)
     let entrances = entrances
-    // The number of entrances so far, and since the last action.
-    var (done, opened, inRow) = (0, 0, 0)
-    var (end, isDue) = (String?.none, false)
+    // The numbers of entrances so far, and since the last action.
+    var (done, opened, inRow, end, isDue) = (0, 0, 0, String?.none, false)
     while done < steps, isSilent || watched.findings.isEmpty {
       if done % 20 == 10 || end != nil, let entrance = entrances.isEmpty ? nil : entrances[opened % entrances.count] {
         (done, opened, inRow, end) = (done + 1, opened + 1, inRow + 1, nil)

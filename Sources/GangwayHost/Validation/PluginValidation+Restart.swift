@@ -73,7 +73,7 @@ extension PluginValidation {
     }
     report(
       "comes back in a new host", problems,
-      Self.restartText(count, of: sights.count, heldBack: heldBack) + Self.midwayText(midwayComparisons))
+      Self.restartText(count, of: sights.count, heldBack: heldBack) + Self.midwayText(midwayComparisons, steps: steps))
   }
 
   /// Compares the screen in the middle of a walk with the one of a new host.

@@ -37,9 +37,9 @@ extension PluginValidation {
       ? "\(link.pattern) was not opened: it needs parameters. Pass `samples:` in register(in:)" : nil
   }
 
-  /// Returns how often the walk was compared with a new host.
-  static func midwayText(_ count: Int) -> String {
-    count == 0 ? "" : "; during the walk, \(count) \(count == 1 ? "comparison" : "comparisons")"
+  /// Returns how often a walk of this many steps was compared with a new host. A short walk is not compared.
+  static func midwayText(_ count: Int, steps: Int) -> String {
+    steps < 25 ? "" : "; during the walk, \(count) \(count == 1 ? "comparison" : "comparisons")"
   }
 
   /// Names the controls that a walk never used, so that the author can choose more steps or another seed.

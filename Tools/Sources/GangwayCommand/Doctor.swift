@@ -84,7 +84,7 @@ struct Doctor: AsyncParsableCommand {
   /// Checks that the host's executable is one, because any program can be named.
   private func host() async -> [Check] {
     guard access(search.executable, X_OK) == 0 else { return [] }
-    let version = await firstLine(of: .path(FilePath(search.executable)))
+    let version = await Toolchain.firstLine(of: .path(FilePath(search.executable)))
     if version?.hasPrefix("gangway-host ") == true { return [] }
     return [
       .init(
@@ -94,38 +94,23 @@ struct Doctor: AsyncParsableCommand {
 
   /// Checks that a Swift toolchain is installed and has the version that built this command.
   private func toolchain() async -> [Check] {
-    guard let version = await firstLine(of: .name("swift")) else {
+    guard let number = await Toolchain.version() else {
       return [
         .init(
           mark: .note, what: Words.Doctor.noToolchain, command: "https://www.swift.org/install")
       ]
     }
-    let number = version.split(separator: " ").first { $0.first?.isNumber == true && $0.contains(".") } ?? "?"
     let marker = "gangway_compiler_swift_" + number.split(separator: ".").prefix(2).joined(separator: "_")
     let own = (try? LibraryFacts(file: HostPaths.framework))?.ownMarkers ?? []
     guard own.isEmpty || own.contains(marker) else {
       return [
         .init(
           mark: .broken,
-          what: Words.Doctor.otherToolchain(String(number), own: own.joined(separator: ", ")),
-          command: "script/build")
+          what: Words.Doctor.otherToolchain(number, own: own.joined(separator: ", ")),
+          command: SDK.own == nil ? "script/build" : Words.Doctor.sdk(of: number))
       ]
     }
-    return [.init(mark: .fine, what: Words.Doctor.toolchain(String(number)))]
-  }
-
-  /// Returns the first line that a program prints for `--version`; nil if it is missing or does not end within 20 s.
-  private func firstLine(of executable: Executable) async -> String? {
-    let process = Task {
-      try await Subprocess.run(
-        executable, arguments: ["--version"], output: .string(limit: 1 << 16), error: .discarded)
-    }
-    let clock = Task {
-      try await Task.sleep(for: .seconds(20))
-      process.cancel()
-    }
-    defer { clock.cancel() }
-    return (try? await process.value)?.standardOutput.split(separator: "\n").first.map(String.init)
+    return [.init(mark: .fine, what: Words.Doctor.toolchain(number))]
   }
 
   private func installation() -> [Check] {

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 
 /// `gangway new`: creates a package with a plugin that builds, tests and runs at once.
-struct New: ParsableCommand {
+struct New: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Creates a package with a plugin, its tests and a README.",
     discussion: help(
@@ -48,13 +48,13 @@ struct New: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let folder = "\(`in`)/\(name)"
     guard access(folder, F_OK) != 0 else {
       Locations.fail(Words.NewPackage.exists(folder))
       throw ExitCode(1)
     }
-    let framework = try framework()
+    let framework = try await framework()
     do {
       for (file, text) in PluginTemplate(name: name, framework: framework, isMinimal: minimal).files {
         let path = "\(folder)/\(file)"
@@ -73,11 +73,13 @@ struct New: ParsableCommand {
   /// Returns where the new package gets the framework from.
   ///
   /// - Throws: the exit code, after a message, if there is no framework.
-  private func framework() throws -> PluginTemplate.Framework {
+  private func framework() async throws -> PluginTemplate.Framework {
     if gangway == nil, let sdk = SDK.own {
-      guard let missing = sdk.missing else { return .sdk }
-      Locations.fail(Words.NewPackage.incompleteSDK(sdk.folder, missing: missing))
-      throw ExitCode(1)
+      if let fault = await fault(of: sdk) {
+        Locations.fail(fault)
+        throw ExitCode(1)
+      }
+      return .sdk
     }
     guard let package = gangway ?? Self.checkout else {
       Locations.fail(Words.NewPackage.noFramework)
@@ -92,6 +94,19 @@ struct New: ParsableCommand {
       throw ExitCode(1)
     }
     return .package(".package(name: \"gangway\", path: \"\(path)\")")
+  }
+
+  /// Returns why an SDK cannot be used; nil if it can. Without a compiler, only the files are checked.
+  private func fault(of sdk: SDK) async -> String? {
+    if let missing = sdk.missing { return Words.NewPackage.incompleteSDK(sdk.folder, missing: missing) }
+    do {
+      // The compiler reads modules of the very same version only.
+      let wanted = try sdk.compiler
+      guard let found = await Toolchain.version(), found != wanted else { return nil }
+      return Words.NewPackage.otherCompiler(sdk.folder, wanted: wanted, found: found)
+    } catch {
+      return Words.NewPackage.unreadableSDK(sdk.folder, reason: "\(error)")
+    }
   }
 
   /// The checkout that this command was built in.

@@ -20,6 +20,17 @@ struct SDK {
     return access("\(folder)/modules", F_OK) == 0 ? SDK(folder: folder) : nil
   }
 
+  /// The version of the compiler that the modules belong to, such as 6.3.1.
+  ///
+  /// - Throws: the error of reading or decoding `sdk.json`.
+  var compiler: String {
+    get throws {
+      struct Description: Decodable { let compiler: String }
+      let data = try Data(contentsOf: URL(filePath: "\(folder)/sdk.json"))
+      return try JSONDecoder().decode(Description.self, from: data).compiler
+    }
+  }
+
   /// The first file that is missing, as after an interrupted installation; nil if all files are there.
   var missing: String? { Self.files.first { access("\(folder)/\($0)", R_OK) != 0 } }
 }

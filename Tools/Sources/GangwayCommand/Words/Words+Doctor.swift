@@ -41,6 +41,8 @@ extension Words {
       "the toolchain is Swift \(version), but gangway was built with another: \(own)"
     }
 
+    static func sdk(of version: String) -> String { "install the SDK of Swift \(version)" }
+
     // The environment and the folders.
 
     static func relativePluginPath(_ folder: String) -> String {

@@ -103,6 +103,15 @@ enum Words {
       "the SDK in '\(folder)' is incomplete: '\(missing)' is missing. Unpack or install the SDK again."
     }
 
+    static func otherCompiler(_ folder: String, wanted: String, found: String) -> String {
+      "the SDK in '\(folder)' belongs to Swift \(wanted), and the compiler in PATH is Swift \(found). Install the SDK "
+        + "of Swift \(found), or add Swift \(wanted) to PATH."
+    }
+
+    static func unreadableSDK(_ folder: String, reason: String) -> String {
+      "'sdk.json' of the SDK in '\(folder)' cannot be read: \(reason). Unpack or install the SDK again."
+    }
+
     static let noFramework =
       "cannot find the framework: no SDK is beside this command, and the command was not built in a checkout. Pass "
       + "the framework's package with --gangway PATH or --gangway URL."

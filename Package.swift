@@ -11,8 +11,7 @@ let staysCompatible: [SwiftSetting] = [
     ["-Xfrontend", "-package-cmo", "-Xfrontend", "-allow-non-resilient-access", "-no-emit-module-separately-wmo"],
     .when(configuration: .release)),
 ]
-// The compiler (Swift 6.3.1) ends with an assertion if it optimizes a module that is not one of these with the code of
-// one that is.
+// Without this flag, the compiler (Swift 6.3.1) crashes: it optimizes these modules with the code of those above.
 let isRebuilt: [SwiftSetting] = [.unsafeFlags(["-disable-cmo"], .when(configuration: .release))]
 
 // The framework has no dependencies and one dynamic product. All other code that links it is in separate packages, so

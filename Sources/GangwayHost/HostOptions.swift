@@ -40,6 +40,8 @@ import Glibc
   var data: String?
   /// Whether a validation damages its copy of the data first.
   var damagesData = false
+  /// Whether the walk of a validation presses destructive buttons.
+  var pressesDestructive = false
   var searchPath: String?
   /// A URL to open after the session starts.
   var open: String?
@@ -73,6 +75,7 @@ import Glibc
       case "--plugins-dir": launch.folders.append(try value(argument))
       case "--script": script = try value(argument)
       case "--data", "--damaged-data": (data, damagesData) = (try value(argument), argument == "--damaged-data")
+      case "--destructive": pressesDestructive = true
       case "--lock": launch.lock = try value(argument)
       case "--trusted-keys": launch.trustedKeys = try value(argument)
       case "--config": launch.configuration = try value(argument)
@@ -188,6 +191,7 @@ import Glibc
       --validate FILE     use a plugin as a user would, and print the findings: see `gangway validate`
       --data FOLDER       the data of plugins for --validate, which works on a copy; default none
       --damaged-data F    the same, but damage the copy first, and see whether the plugin keeps the files
+      --destructive       press destructive buttons, too, in the walk of --validate
       --fit               load all plugins, and print a JSON line for each mismatch: see `gangway doctor`
       --seed N, --steps N the seed and the number of steps of the random walk of --validate
       --control-group DIR join this control group (cgroup v2) before anything is loaded

@@ -17,6 +17,8 @@
   }
 
   private var random: Generator
+  /// Whether the walk presses destructive buttons, too.
+  private let pressesDestructive: Bool
   /// The buttons and switches on the way, with their labels, and whether the walk has used them.
   private var controls: [String: (label: String, isUsed: Bool)] = [:]
 
@@ -26,7 +28,12 @@
   private var corrected: (key: String, element: ElementID)?
 
   /// Begins a walk with a seed.
-  public init(seed: UInt64) { random = Generator(state: seed) }
+  ///
+  /// - Parameter pressesDestructive: whether the walk also presses buttons with the role `destructive`.
+  public init(seed: UInt64, pressesDestructive: Bool = false) {
+    random = Generator(state: seed)
+    self.pressesDestructive = pressesDestructive
+  }
 
   /// Returns the next action; nil if none is possible.
   ///
@@ -37,7 +44,7 @@
     if let top = presentation.top {
       let screen = presentation.path.last?.title ?? ""
       if let correction = correction(on: presentation, top.node, screen) { return correction }
-      for element in presentation.reachable where Self.isHarmless(element) {
+      for element in presentation.reachable where pressesDestructive || Self.isHarmless(element) {
         let key = "\(screen) \(element.id)"
         guard element.isEnabled else {
           // A form that can be submitted again is new.

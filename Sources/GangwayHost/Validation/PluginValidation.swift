@@ -16,6 +16,8 @@ import Glibc
   let send: (ValidationMessage) -> Void
   /// Whether results are not sent, because only the end of the run counts.
   var isSilent = false
+  /// Whether the walk presses destructive buttons.
+  private var pressesDestructive = false
   /// Whether the data at the start has files of other plugins.
   var hasDataOfOthers = false
   /// The mistakes in labels of tabs that were reported already.
@@ -65,6 +67,7 @@ import Glibc
       return 1
     }
     let validation = PluginValidation(id, catalog, folder, { try await prepared(with: others) }, send)
+    validation.pressesDestructive = options.pressesDestructive
     if options.damagesData {
       await validation.runOnDamagedData(options)
     } else {
@@ -315,7 +318,7 @@ import Glibc
     let session = watched.session
     let stored = files
     var comparisons = Comparisons()
-    var walk = PersonWalk(seed: seed)
+    var walk = PersonWalk(seed: seed, pressesDestructive: pressesDestructive)
     let entrances = entrances
     // The numbers of entrances so far, and since the last action.
     var (done, opened, inRow, end, isDue) = (0, 0, 0, String?.none, false)

@@ -18,6 +18,7 @@ struct Validate: AsyncParsableCommand {
         "gangway validate .build/debug/libTodos.so": "a build",
         "gangway validate todos --seed 7 --steps 2000": "the installed plugin 'todos', another seed, a longer walk",
         "gangway validate todos --script sign-in.txt": "signed in, for screens that a guard protects",
+        "gangway validate todos --data sample --destructive": "with data, and with buttons that delete some",
       ]))
 
   @Argument(
@@ -40,6 +41,9 @@ struct Validate: AsyncParsableCommand {
       "The app's initial data folder, such as a copy of ~/.local/share/gangway. The checks work on a copy.",
       valueName: "folder"), completion: .directory)
   var data: String?
+
+  @Flag(help: "Also press destructive buttons in the random walk, such as Delete. The checks work on a copy of the data.")
+  var destructive = false
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -86,7 +90,7 @@ struct Validate: AsyncParsableCommand {
       let others = search.arguments.map { $0.hasPrefix("--") ? $0 : "'\($0)'" }
       var words = ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"]
       words += script.map { ["--script '\($0)'"] } ?? []
-      words += (data.map { ["--data '\($0)'"] } ?? []) + others
+      words += (data.map { ["--data '\($0)'"] } ?? []) + (destructive ? ["--destructive"] : []) + others
       Locations.complain(Words.Validation.howToRepeat(words.joined(separator: " ")))
       throw ExitCode(1)
     }
@@ -117,7 +121,7 @@ struct Validate: AsyncParsableCommand {
   private func use(_ path: String, steps: Int, _ options: [String]) async throws -> [ValidationCheck] {
     let answer = try await search.inquire(
       ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"]
-        + (script.map { ["--script", $0] } ?? []) + options,
+        + (script.map { ["--script", $0] } ?? []) + (destructive ? ["--destructive"] : []) + options,
       limit: .seconds(60 + Double(steps) / 2))
     var checks: [ValidationCheck] = []
     var doing = Words.Validation.starting

@@ -28,6 +28,15 @@ import Testing
     #expect(result.output.contains("✗ comes back in a new host: after step "), "\(result.output)")
   }
 
+  @Test(arguments: [false, true]) func aDeletionThatIsNotStoredIsFound(_ isDestructive: Bool) async throws {
+    let path = try await workshop.plugin("Deletes", Self.source(isStored: true, deletes: true))
+    let options = isDestructive ? ["--destructive"] : []
+    let result = try await workshop.gangway(["validate", path, "--steps", "100"] + options)
+    #expect(result.code == (isDestructive ? 1 : 0), "\(result.output)\(result.errors)")
+    #expect(result.output.contains("✗ comes back in a new host: ") == isDestructive, "\(result.output)")
+    #expect(result.errors.contains("--steps 100 --destructive") == isDestructive, "\(result.errors)")
+  }
+
   /// A value from outside, such as the machine's load, may change before the new host shows it.
   @Test func aValueFromOutsideThatChangedIsNoFinding() async throws {
     let path = try await workshop.plugin("Outside", Self.outside)
@@ -161,7 +170,7 @@ import Testing
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(OutsidePlugin.self) }
     """
 
-  private static func source(isStored: Bool, readsAgain: Bool = false) -> String {
+  private static func source(isStored: Bool, readsAgain: Bool = false, deletes: Bool = false) -> String {
     """
     import Foundation
     import Gangway
@@ -192,6 +201,7 @@ import Testing
         Text("Votes: \\(box.count)")
         Button("Vote") { try box.vote() }
         if \(readsAgain) { Button("Read again") { box.count = 0 } }
+        if \(deletes) { Button("Delete", role: .destructive) { box.count = 0 } }
       }
     }
     final class VotesPlugin: Plugin {

@@ -42,7 +42,7 @@ struct Validate: AsyncParsableCommand {
       valueName: "folder"), completion: .directory)
   var data: String?
 
-  @Flag(help: "Also press destructive buttons in the random walk, such as Delete. The checks work on a copy of the data.")
+  @Flag(help: "Also press destructive buttons in the random walk, such as Delete.")
   var destructive = false
 
   @Flag(help: "Print JSON.")

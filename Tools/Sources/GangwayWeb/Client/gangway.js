@@ -614,11 +614,19 @@ for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
   addEventListener(name, () => { if (isLed) { isLed = false; observe() } }, { capture: true, passive: true })
 }
 
+/** How far outside of the window a button is that asks for more rows, in pixels. */
+const margin = 400
 const near = new IntersectionObserver(entries => {
   // A request for the rows in sight would lead back from the end that the user jumps to.
   if (isLed || jump && [flying, ...queue].some(item => item?.words === jump.words)) return
-  for (const { target, isIntersecting } of entries) if (isIntersecting) { near.unobserve(target); send(target.value, undefined, 'reach') }
-}, { rootMargin: '400px' })
+  for (const { target, isIntersecting } of entries) {
+    // The browser reports later what it saw; a message may have changed the page meanwhile.
+    const { top, bottom } = target.getBoundingClientRect()
+    if (!isIntersecting || !target.isConnected || bottom < -margin || top > innerHeight + margin) continue
+    near.unobserve(target)
+    send(target.value, undefined, 'reach')
+  }
+}, { rootMargin: `${margin}px` })
 const observe = () => { for (const button of document.querySelectorAll('[data-reach]')) { near.unobserve(button); near.observe(button) } }
 
 // --- Start -----------------------------------------------------------------------------------------------------------

@@ -39,19 +39,20 @@ import Testing
   /// A search uses the index: it takes a small part of the time that reading all ids takes.
   @Test func aHundredThousandAreSearchedByTheIndex() async throws {
     let store = try await filled(100_000)
-    func time(_ search: String) async throws -> Duration {
+    func time(_ search: String, isEnough: (Duration) -> Bool) async throws -> Duration {
       var best = Duration.seconds(9)
-      for _ in 0..<3 {
+      // Other processes may take the processor during a search, but hardly during each of twenty.
+      for _ in 0..<20 where !isEnough(best) {
         let time = try await ContinuousClock().measure { _ = try await store.ids(.all, search: search) }
         best = min(best, time)
       }
       return best
     }
-    let all = try await time("")
+    let all = try await time("") { _ in false }
     let word = "garden le"
     for length in 1...word.count {
       let search = String(word.prefix(length))
-      let one = try await time(search)
+      let one = try await time(search) { $0 < all / 3 }
       #expect(one < all / 3, "'\(search)': \(one), all: \(all)")
     }
     #expect(try await store.ids(.all, search: "garden lett").count == 1_000)

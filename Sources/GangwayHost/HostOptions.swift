@@ -81,13 +81,7 @@ import Glibc
       case "--config": launch.configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
-      case "--launch":
-        do {
-          launch = try HostLaunch(arguments: rest)
-        } catch let failure as HostMessage.Failure {
-          throw UsageError(description: "--launch takes the settings of a supervisor as JSON: \(failure.message)")
-        }
-        rest = []
+      case "--launch": (launch, rest) = (try Self.launch(rest), [])
       case "--validate": mode = .validate(ProcessIO.absolute(try value(argument)))
       case "--fit": mode = .fit
       case "--watch": mode = .watch(try value(argument))
@@ -144,6 +138,15 @@ import Glibc
             + "Name a readable folder.")
       }
       closedir(directory)
+    }
+  }
+
+  /// Reads the settings of a supervisor.
+  private static func launch(_ arguments: ArraySlice<String>) throws -> HostLaunch {
+    do {
+      return try HostLaunch(arguments: arguments)
+    } catch let failure as HostMessage.Failure {
+      throw UsageError(description: "--launch takes the settings of a supervisor as JSON: \(failure.message)")
     }
   }
 

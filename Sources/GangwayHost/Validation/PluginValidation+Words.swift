@@ -81,7 +81,7 @@ extension PluginValidation {
       types.map { $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)" }.map {
         "\($0) ended, but is still in memory: a closure, a model or a task holds it. Capture it weakly"
       },
-      "no flow that the random walk opened is still in memory")
+      "no flow that the checks opened is still in memory")
   }
 
   /// Returns the words on results of other plugins that nothing compared.

@@ -355,15 +355,17 @@ import Glibc
     if done == 0, steps > 0, findings.isEmpty, hasScreens {
       findings.append("0 steps: \(end ?? "there was nothing to do"). If that is intended, pass --steps 0")
     }
-    let walked = "\(done) \(done == 1 ? "step" : "steps"), seed \(seed)"
-    let detail = hasScreens ? walked : "not walked: it has no tab, place or link"
+    guard steps > 0 || !findings.isEmpty else { return }
+    let walked = hasScreens ? "\(done) \(done == 1 ? "step" : "steps"), seed \(seed)" : Self.nothingToWalk
     // For a plugin that has files: if its walk stored nothing, no check has seen how the plugin stores.
     let idle = !stored.isEmpty && files == stored ? "; it stored nothing" : ""
     report(
       "survives a random walk", findings,
-      detail + (end.map { "; then \($0)" } ?? "") + idle + Self.unused(walk.unused))
+      walked + (end.map { "; then \($0)" } ?? "") + idle + Self.unused(walk.unused))
     report(comparisons, steps: done)
   }
+
+  private static let nothingToWalk = "not walked: it has no tab, place or link"
 
   /// Returns the tabs of other plugins, if the plugin has a tab of its own. The walk is for its screens.
   private func tabsOfOthers(_ session: Session) -> Set<NodeID> {

@@ -57,6 +57,10 @@ struct Validate: AsyncParsableCommand {
     var checks: [ValidationCheck]
   }
 
+  func validate() throws {
+    if let data { try Mistake.check(folder: data, of: "--data") }
+  }
+
   @MainActor func run() async throws {
     let path = try library()
     guard let status = try search.survey(files: [path]).status(of: path) else { throw ExitCode(1) }

@@ -20,6 +20,17 @@ import Testing
     #expect(isStored || result.output.contains("', and was restored as 'Votes: 0'"), "\(result.output)")
   }
 
+  /// No check has seen how such a plugin stores its data.
+  @Test func aWalkThatStoresNothingIsTold() async throws {
+    let path = try await workshop.plugin("Forgets", Self.source(isStored: false))
+    let folder = URL(filePath: workshop.path("data")).appending(path: "votes")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("1".utf8).write(to: folder.appending(path: "count"))
+    let options = ["--steps", "5", "--data", workshop.path("data")]
+    let result = try await workshop.gangway(["validate", path] + options)
+    #expect(result.output.contains("✓ survives a random walk: 5 steps, seed 1; it stored nothing"), "\(result.output)")
+  }
+
   /// At the end of the walk, both hosts show what is stored.
   @Test func aLossThatALaterStepHidesIsFound() async throws {
     let path = try await workshop.plugin("Rereads", Self.source(isStored: false, readsAgain: true))

@@ -257,8 +257,10 @@ import Testing
       "\(result.output)")
     // A walk that stores nothing says so, because no check has seen how the plugin stores.
     #expect(!result.output.contains("it stored nothing"), "\(result.output)")
-    let idle = try await workshop.gangway(["validate", path, "--steps", "0", "--data", data.path])
-    #expect(idle.output.contains("✓ survives a random walk: 0 steps, seed 1; it stored nothing"), "\(idle.output)")
+    let none = try await workshop.gangway(["validate", path, "--steps", "0", "--data", data.path])
+    #expect(!none.output.contains("survives a random walk"), "\(none.output)")
+    let missing = try await workshop.gangway(["validate", path, "--data", data.path + "/none"])
+    #expect(missing.code == 66 && missing.errors.contains("--data: the folder '"), "\(missing.errors)")
     // The checks worked on a copy.
     #expect(try String(contentsOf: file, encoding: .utf8) == #"["Monday"]"#)
     // So they do if the folder, or the plugin's folder in it, is a link to the original.

@@ -5,7 +5,7 @@ extension Words {
       "no plugin was found, so nothing was checked. Build one, or name another folder with --plugins-dir."
 
     static func fine(plugins: Int, uncompared: [String]) -> String {
-      let fine = plugins == 1 ? "1 plugin has no problem." : "\(plugins) plugins fit together."
+      let fine = "No problem was found in \(plugins) plugin\(plugins == 1 ? "" : "s")."
       guard !uncompared.isEmpty else { return fine }
       return fine + " The types of these values were not compared: " + uncompared.prefix(10).joined(separator: ", ")
         + (uncompared.count > 10 ? " and \(uncompared.count - 10) more" : "") + ". `gangway doctor` compares them."

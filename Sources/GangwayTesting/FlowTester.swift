@@ -29,7 +29,11 @@
   /// The check creates a second coordinator.
   public var checksRestoration = true
   /// The notifications of the last step.
-  public internal(set) var notices: [Update.Notice] = []
+  public internal(set) var notices: [Update.Notice] = [] {
+    didSet { if notices.count < checkedNotices { checkedNotices = 0 } }
+  }
+  /// The number of notifications of the last step that were checked already.
+  private var checkedNotices = 0
   /// The last step's transition of the top screen; nil if there was none.
   public private(set) var transition: Update.Transition?
   /// The value that the flow finished with; nil before. The flow stays on the screen.
@@ -245,22 +249,6 @@
     try await perform(action, SourcePlace(file: file, line: line))
   }
 
-  /// Advances a test's clock, one sleeper after the other, and waits after each until the flow is idle.
-  public func advance(
-    _ clock: TestClock, by duration: Duration, file: String = #fileID, line: Int = #line
-  ) async throws {
-    let place = SourcePlace(file: file, line: line)
-    let target = clock.now.advanced(by: duration)
-    while clock.wakeNext(until: target) { try await settle(place) }
-    clock.set(target)
-    try await settle(place)
-  }
-
-  /// Waits until the flow is idle, as after resuming one of the test's own doubles.
-  public func settle(file: String = #fileID, line: Int = #line) async throws {
-    try await settle(SourcePlace(file: file, line: line))
-  }
-
   /// Ends the flow as a crash would, and restores a new one from the stored state.
   ///
   /// Values in memory are lost: `await`ed results, `onDismiss` closures, state that is not `Codable`, and the values of
@@ -378,7 +366,9 @@
 
   func checkNotices(_ place: SourcePlace) throws {
     // A refusal of an earlier step, whose guard the user has answered now, is the outcome of that step.
-    let problems = notices.filter { $0.kind != .information && $0.isLate != true }.map(\.developerText)
+    let unchecked = notices[checkedNotices...]
+    checkedNotices = notices.count
+    let problems = unchecked.filter { $0.kind != .information && $0.isLate != true }.map(\.developerText)
     guard problems.isEmpty else {
       throw FlowFailure(problems.joined(separator: "\n") + "\nOn the screen:\n" + screen, at: place)
     }

@@ -203,7 +203,9 @@ import Testing
     shelf.failure = "the shelf is locked"
     try await flow.tap("Import")
     flow.notices = []
-    try await flow.advance(shelf.clock, by: .seconds(1))
+    // The step in which the work fails does not pass.
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.advance(shelf.clock, by: .seconds(1)) }
+    #expect(failure?.message.contains("the shelf is locked") == true)
     #expect(flow.screen.contains("Importing books did not finish"))
     #expect(flow.told.notices.map(\.text) == ["the shelf is locked"])
     shelf.failure = nil

@@ -74,8 +74,10 @@ import Testing
     #expect(flow.coordinator?.answers == ["cancelled failed"])
     try await router.show(.question)
     try await #require(flow.router(of: Question.self)).fail(Maze.BrokenRoom())
-    try await flow.settle()
+    await #expect(throws: FlowFailure.self) { try await flow.settle() }
     #expect(flow.notices.map(\.text) == ["'Question' failed: the ceiling came down"])
+    // One step throws it.
+    try await flow.settle()
     #expect(flow.path == [.entrance])
   }
 

@@ -39,7 +39,7 @@ import Testing
     #expect(flow.coordinator?.chosen == ["circle"])
     try await flow.settle()
     try await router.send(Shapes.Action.unheard)
-    try await flow.settle()
+    await #expect(throws: FlowFailure.self) { try await flow.settle() }
     #expect(flow.notices.contains { $0.detail?.contains("No coordinator handled the action unheard") == true })
   }
 

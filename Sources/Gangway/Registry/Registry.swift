@@ -66,7 +66,7 @@ import Observation
   private(set) var observers: [ObserverRegistration] = []
   private(set) var services = ServiceTable()
   let slotTable = SlotTable()
-  private(set) var uses: [Use] = []
+  var useTable = UseTable()
   private var pluginVersions: [PluginID: String] = [:]
   private var leftOut: [PluginID: String] = [:]
   /// The section of each plugin in the app's configuration, as JSON text.
@@ -179,7 +179,7 @@ import Observation
     services.merge(contributions.services)
     slotTable.add(contributions)
     links.add(contributions.links, of: plugin)
-    uses += contributions.uses
+    useTable.declared += contributions.uses
   }
 
   /// Arranges tabs as the host's configuration says.

@@ -20,6 +20,7 @@
   public func call<Input: Encodable & Sendable, Output: Decodable & Sendable>(
     _ operation: String, with input: Input = NoPayload(), returning output: Output.Type = Output.self
   ) async throws -> Output {
+    services?.registry?.noteUse(of: id, operation, by: caller)
     let (service, registration) = try await obtain()
     guard let offered = registration.operations[operation] else {
       throw NavigationError(

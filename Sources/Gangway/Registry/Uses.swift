@@ -32,6 +32,23 @@ struct Use {
   }
 }
 
+/// The uses that plugins declared, and what they asked for.
+struct UseTable {
+  var declared: [Use] = []
+  /// What plugins asked of each other; nil unless a tool compares it with the declarations.
+  var requests: Set<UseRequest>?
+}
+
+/// A plugin's request for a place or an operation of another plugin.
+package struct UseRequest: Hashable, Sendable {
+  /// The plugin that asked.
+  package let asker: PluginID
+  /// The place or the service.
+  package let id: ContributionID
+  /// The operation; nil for a place.
+  package let operation: String?
+}
+
 extension Registrar {
   /// Declares that this plugin shows a place of another plugin, with examples of its payload and result.
   ///
@@ -92,6 +109,32 @@ extension Registrar {
 }
 
 extension Registry {
+  /// The declared uses of all plugins.
+  var uses: [Use] { useTable.declared }
+
+  /// Starts to note what plugins ask of each other.
+  package func noteRequests() { useTable.requests = useTable.requests ?? [] }
+
+  /// Notes that a plugin asks for a place, or calls an operation.
+  func noteUse(of id: ContributionID, _ operation: String? = nil, by asker: PluginID?) {
+    guard useTable.requests != nil, let asker, asker != id.plugin else { return }
+    useTable.requests?.insert(UseRequest(asker: asker, id: id, operation: operation))
+  }
+
+  /// Returns what a plugin asked of others without a declaration.
+  ///
+  /// A feature needs no declaration for the places that others contribute to its slots.
+  package func undeclaredRequests(of plugin: PluginID) -> Set<UseRequest> {
+    let given = Set(slotTable.contributions.filter { $0.slot.plugin == plugin }.map(\.place))
+    let declared = Set(
+      uses.map { use in
+        var operation: String?
+        if case .service(let name) = use.kind { operation = name }
+        return UseRequest(asker: use.plugin, id: use.id, operation: operation)
+      })
+    return (useTable.requests ?? []).subtracting(declared).filter { $0.asker == plugin && !given.contains($0.id) }
+  }
+
   /// The mismatches among plugins, each with both plugins: places, services and slots that are missing or have another
   /// type.
   ///

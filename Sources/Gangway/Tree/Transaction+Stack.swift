@@ -102,7 +102,9 @@ extension Transaction {
     let destination = coordinator.destination(for: route).erased
     var guards = coordinator.guards(for: route)
     switch destination.target {
-    case .place(let id, _): guards += try maker.guards(of: id)
+    case .place(let id, _):
+      maker.registry.noteUse(of: id, by: node.plugin)
+      guards += try maker.guards(of: id)
     case .nowhere(let reason): throw NavigationError(.notPresentable(route: "\(route)", reason: reason))
     default: break
     }
@@ -113,6 +115,7 @@ extension Transaction {
   /// Shows a place of another feature in a stack and returns its entry.
   func show(_ place: Place, at node: Node, _ options: ShowOptions) throws -> Node {
     var place = place
+    maker.registry.noteUse(of: place.id, by: options.origin?.plugin ?? node.plugin)
     if place.schema == 0 {
       place = Place(id: place.id, payload: place.payload, schema: maker.registry.schema(of: place.id))
     }

@@ -24,6 +24,8 @@ import Glibc
   private var labelMistakes: [String] = []
   /// The differences from a new host in the middle of the walk, and the number of comparisons.
   var losses: [String] = [], midwayComparisons = 0
+  /// What the plugin asked of others without a declaration.
+  private var undeclared: Set<UseRequest> = []
   /// The number of steps of the last walk.
   private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.
@@ -120,6 +122,7 @@ import Glibc
     }
     report("registers the same contributions each time", [], "its contributions are the same as when it was probed")
     await fit()
+    catalog.registry.noteRequests()
     send(.doing("showing the first screen"))
     let watched: WatchedSession
     do {
@@ -135,6 +138,7 @@ import Glibc
     await walk(watched, seed, steps)
     await reportLeaks(watched)
     await restart(watched)
+    reportUses()
   }
 
   /// Replaces the catalog by a new one of the same plugins, as in a new host.
@@ -142,7 +146,9 @@ import Glibc
   /// - Throws: the reason why a plugin does not load.
   func beginAgain() async throws {
     let used = catalog.registry.used(by: plugin).filter { catalog.member($0) != nil }
+    keepRequests()
     catalog = try await prepare()
+    catalog.registry.noteRequests()
     for id in [plugin] + used.sorted() {
       if let failure = await catalog.registry.load(id) { throw NavigationError(.payload, failure) }
     }
@@ -191,6 +197,17 @@ import Glibc
           + (missing.isEmpty
             ? "" : "; not installed and not compared: \(missing.map(\.rawValue).joined(separator: ", "))")
           + Self.uncheckedText(unchecked))
+  }
+
+  /// Keeps what the plugin asked of others so far, before another catalog replaces this one.
+  private func keepRequests() { undeclared.formUnion(catalog.registry.undeclaredRequests(of: plugin)) }
+
+  /// Reports what the plugin asked of others without a declaration, so that nothing compared ids and types.
+  private func reportUses() {
+    keepRequests()
+    report(
+      "declares what it uses", undeclared.map(Self.undeclaredText).sorted(),
+      "each place that it showed, and each operation that it called, is its own or declared")
   }
 
   /// Runs the author's script, which brings the session to the state for the checks, such as signed in.

@@ -154,6 +154,22 @@ extension ValidationTests {
       register: "registry.uses(place: \"hello.gret\", with: \"Ann\", isOptional: true)",
       check: "fits the installed plugins", finding: "Did you mean 'hello.greet'?"),
     Mistake(
+      testDescription: "a place of another feature without a declaration",
+      body: "Button(\"Greet\") { try await router.show(Place(\"hello.greet\", with: 27)) }",
+      check: "declares what it uses",
+      finding: "it shows the place 'hello.greet', and does not declare this"),
+    Mistake(
+      testDescription: "a misspelled place, whose error is dropped",
+      body: "Button(\"Greet\") { try? await router.show(Place(\"hello.gret\", with: \"Ann\")) }",
+      check: "declares what it uses",
+      finding: "it shows the place 'hello.gret', and does not declare this"),
+    Mistake(
+      testDescription: "an operation of another feature without a declaration",
+      register: "registry.uses(service: \"account.session\", operation: \"user\", isOptional: true)",
+      members: "init() { work { flow in let _: String? = try? await flow.router.service(\"account.session\").call(\"name\") } }",
+      check: "declares what it uses",
+      finding: "it calls 'name' of the service 'account.session', and does not declare this"),
+    Mistake(
       testDescription: "a result of another type than the other feature's",
       register: "registry.uses(place: \"hello.greet\", with: \"Ann\", endingWith: [\"how\": 1])",
       check: "fits the installed plugins",

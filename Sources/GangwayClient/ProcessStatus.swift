@@ -9,7 +9,7 @@
 /// The kernel's facts about a process in `/proc/PID/status`; none if there is no such file.
 ///
 /// Source: proc(5).
-@_spi(FrontEnd) public enum ProcessStatus {
+package enum ProcessStatus {
   /// Returns a field's value, without surrounding space.
   ///
   /// - Parameters:

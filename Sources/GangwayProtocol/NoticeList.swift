@@ -11,7 +11,10 @@
 
   /// Adds new notices.
   public mutating func add(_ told: [Update.Notice]) {
-    notices += told
+    for notice in told {
+      if notice.endsUndo == true { for index in notices.indices { notices[index].undo = nil } }
+      notices.append(notice)
+    }
     notices.removeFirst(max(0, notices.count - Self.limit))
   }
 

@@ -21,8 +21,9 @@ extension HostLine {
     }
     let acting = ending.acting
     for keeper in keepers {
-      let isToBeTold = incident.isUp && (!incident.isWanted || keeper.isHandling)
-      let words = keeper === acting || acting == nil ? told : ending.elsewhere
+      let endsUndo = keeper.notices.offersUndo
+      let isToBeTold = incident.isUp && (!incident.isWanted || keeper.isHandling || endsUndo)
+      let words = keeper === acting || acting == nil ? told : ending.elsewhere(endsUndo: endsUndo)
       keeper.hostEnded(
         isToBeTold ? words.notice(plugin: ending.culprit) : nil,
         facts: incident.isUp || incident.isWanted ? nil : words.detail)
@@ -52,6 +53,7 @@ extension HostLine {
       hasCrashed: reportIsComing || frames != nil,
       event: acting?.events.inFlight?.name, input: acting?.events.inFlight?.input, work: unfinished?.name,
       inUse: acting?.events.inFlight?.plugin ?? unfinished?.plugin, acting: acting,
+      endsUndo: (acting.map { [$0] } ?? keepers).contains { $0.notices.offersUndo },
       evidence: evidence(cause(status, host), frame: frame, hasEvent: acting?.events.inFlight != nil))
   }
 

@@ -86,6 +86,8 @@ struct Incident {
   let inUse: PluginID?
   /// The session that the event or work belongs to.
   let acting: SessionKeeper?
+  /// Whether the host kept undo actions that a user could still choose.
+  let endsUndo: Bool
   /// The evidence about the end.
   let evidence: EndEvidence
   /// The plugin whose code was running.
@@ -129,8 +131,10 @@ struct Incident {
     return Words.CrashFacts.stoppedHandling(event, culprit: culprit, inUse: otherInUse)
   }
 
-  /// The actions that were lost, in a sentence for users after a space; empty if there are none.
-  private var loss: String {
+  /// What was lost, in sentences for users, each after a space; empty if nothing was.
+  private var loss: String { lostAction + (endsUndo ? " " + Words.Crash.undoEnded : "") }
+
+  private var lostAction: String {
     if let input { return " " + Words.Crash.checkInput(input) }
     if let event { return " " + Words.Crash.notDone(event) }
     return work.map { " " + Words.Crash.notFinished($0) } ?? ""
@@ -155,10 +159,12 @@ struct Incident {
   /// The words for the user of a session whose host died.
   var told: CrashWords { words(apology, what) }
 
-  /// The words for users whose sessions did not cause the end.
-  var elsewhere: CrashWords {
+  /// Returns the words for a user whose session did not cause the end.
+  ///
+  /// - Parameter endsUndo: whether this user could still undo something.
+  func elsewhere(endsUndo: Bool) -> CrashWords {
     words(
-      Words.Crash.elsewhere,
+      Words.Crash.elsewhere + (endsUndo ? " " + Words.Crash.undoEnded : ""),
       evidence.cause == .outside ? Words.CrashFacts.killed : Words.CrashFacts.stoppedElsewhere(culprit: culprit))
   }
 

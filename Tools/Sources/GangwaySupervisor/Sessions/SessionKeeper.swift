@@ -276,6 +276,11 @@
       fold(update)
       onUpdate(shown(update))
     }
+    if notices.endUndo() { 
+      var notice = Update.Notice(.information, Words.Crash.undoEnded)
+      notice.endsUndo = true
+      tell(notice)
+     }
   }
 
   /// Handles the end of the host.
@@ -287,6 +292,7 @@
     events.endWork()
     pending = []
     var notice = notice
+    if notices.endUndo() { notice?.endsUndo = true }
     if let title = removeWhatCannotBeLeft() { notice?.insert(Words.Crash.cannotBeClosed(title)) }
     notices.hostEnded(notice, facts: facts)
     happen(.hostEnded)

@@ -23,6 +23,17 @@ struct SessionNotices {
   /// Notes the notifications of a host's update.
   mutating func note(_ notices: [Update.Notice]) { shown.add(notices) }
 
+  /// Whether the user can undo something that a message tells of.
+  var offersUndo: Bool { shown.notices.contains { $0.undo != nil } }
+
+  /// Notes that the host which kept the undo actions is gone.
+  ///
+  /// - Returns: whether there was one.
+  mutating func endUndo() -> Bool {
+    defer { shown = NoticeList() }
+    return offersUndo
+  }
+
   /// Returns the plugin that owns an undo action.
   func plugin(undoing id: NoticeID) -> PluginID? { shown.notices.last { $0.undo == id }?.plugin }
 

@@ -6,6 +6,7 @@ extension Words {
     static let restarted = "The features were restarted."
     static let restartedAfterCrash = "The app restarted after a crash."
     static let nothingLost = "Nothing was lost."
+    static let undoEnded = "Earlier actions can no longer be undone."
     static let elsewhere = "The app restarted after a crash. Work that was running here was stopped."
     static let tryAgain = "The app restarted. Try again."
     static let actionNotDone = "The app restarted after a crash. This action was not done."

@@ -582,6 +582,7 @@ function show(html) {
   // A modal dialog covers everything outside of it, so messages move into the topmost dialog.
   ;(open ?? form).append(messages)
   for (const other of messages.children) if (other.textContent === item.textContent) other.remove()
+  if (item.dataset.endsUndo !== undefined) for (const undo of messages.querySelectorAll('[value^=undoNotice]')) undo.remove()
   messages.append(item)
   // The page whose user pressed something last saves the file that came of it. On other pages, the message stays.
   const file = item.querySelector('a[download]')

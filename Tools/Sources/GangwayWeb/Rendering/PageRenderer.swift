@@ -266,7 +266,11 @@ struct PageRenderer {
   ) -> HTML {
     HTML { html in
       html.element(
-        "div", ["class": .text("notice \(notice.kind.rawValue)"), "role": notice.kind == .failure ? "alert" : .absent]
+        "div",
+        [
+          "class": .text("notice \(notice.kind.rawValue)"), "role": notice.kind == .failure ? "alert" : .absent,
+          "data-ends-undo": .init(notice.endsUndo == true),
+        ]
       ) { html in
         html.element("span", text: notice.text)
         if let file {

@@ -42,7 +42,7 @@ extension PluginTemplate {
     import Foundation
     import Gangway
 
-    struct Item: Codable, Hashable, Identifiable, Sendable { var id: Int, title: String, isDone = false }
+    struct Item: Codable, Hashable, Identifiable, Sendable { var id: Int, key: UUID?, title: String, isDone = false }
 
     struct Unreadable: Error, CustomStringConvertible { let description = "Could not read the items." }
 
@@ -58,8 +58,12 @@ extension PluginTemplate {
         items = Loadable { try await Self.read(file) }
       }
 
-      func add(_ title: String) async throws {
-        try await change { $0.append(Item(id: ($0.map(\\.id).max() ?? 0) + 1, title: title)) }
+      /// Adds an item once for each key, also if a crash makes the user press *Add* again.
+      func add(_ title: String, key: UUID) async throws {
+        try await change {
+          guard !$0.contains(where: { $0.key == key }) else { return }
+          $0.append(Item(id: ($0.map(\\.id).max() ?? 0) + 1, key: key, title: title))
+        }
       }
 
       func finish(_ id: Item.ID) async throws {
@@ -86,6 +90,7 @@ extension PluginTemplate {
 
   private var coordinator: String {
     """
+    import Foundation
     import Gangway
 
     /// The flow of this feature: its routes, and where each leads.
@@ -110,9 +115,13 @@ extension PluginTemplate {
       typealias Output = String
       enum Route: NavigationRoute { case form }
       let start = Route.form
+      /// The key of the new item, which comes back after a crash.
+      var state = UUID()
       private let store: ItemStore
       init(_ store: ItemStore) { self.store = store }
-      func destination(for route: Route) -> Destination { .screen { [store] in AddScreen(store: store, router: $0) } }
+      func destination(for route: Route) -> Destination {
+        .screen { [store, state] in AddScreen(key: state, store: store, router: $0) }
+      }
     }
 
     """
@@ -120,6 +129,7 @@ extension PluginTemplate {
 
   private var screens: String {
     """
+    import Foundation
     import Gangway
     import Observation
 
@@ -157,14 +167,14 @@ extension PluginTemplate {
 
     struct AddScreen: Screen {
       @Bindable var draft = Draft()
-      let store: ItemStore, router: Router<AddFlow>
+      let key: UUID, store: ItemStore, router: Router<AddFlow>
 
       var body: some Content {
         Form("New item", submit: "Add", isDirty: !draft.title.isEmpty) {
           TextField("Title", text: $draft.title).required()
             .rule(draft.title.count > 40 ? "At most 40 characters." : nil)
         } onSubmit: {
-          try await store.add(draft.title)
+          try await store.add(draft.title, key: key)
           try await router.finish(draft.title)
         }
       }

@@ -54,6 +54,12 @@ import Testing
     #expect(one.split(separator: "\n")[2] == " Dear Ada")
   }
 
+  @Test func aFilterLeavesTheOtherPanesInTheirColumns() {
+    var state = ViewState()
+    state.filters[2] = "inbox"
+    #expect(view(120, nil, state).canvas.text == view(120).canvas.text)
+  }
+
   @Test func thePaletteSearchesAllPanesInSight() {
     var controller = Controller(isStored: true)
     let presentation = presentation()

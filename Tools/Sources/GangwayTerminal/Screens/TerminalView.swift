@@ -103,8 +103,9 @@ struct TerminalView {
     guard !state.filters.isEmpty, var layer = presentation.layers.last else { return presentation }
     var copy = presentation
     let panes = layer.columns.map { pane in state.filters[pane.node].map { pane.filtered($0) } ?? pane }
-    if layer.panes != nil { layer.panes = panes }
-    if let own = panes.last(where: { $0.node == layer.node }) { layer.elements = own.elements }
+    // The last column is the layer's own screen.
+    if layer.panes != nil { layer.panes = panes.dropLast() }
+    if let own = panes.last { layer.elements = own.elements }
     copy.layers[copy.layers.count - 1] = layer
     return copy
   }

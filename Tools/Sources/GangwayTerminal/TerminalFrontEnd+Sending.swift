@@ -6,6 +6,7 @@ extension TerminalFrontEnd {
   /// Adds an action to the outbox, after the typed text that it may act on.
   func post(_ action: Event.Action) {
     if Outbox.actsOnText(action) { addFrontText() }
+    told.note(action)
     add(action)
     sendOutbox()
   }

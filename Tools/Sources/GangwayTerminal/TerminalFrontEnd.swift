@@ -11,6 +11,7 @@ import Glibc
   var controller: Controller
   private var view: TerminalView
   var outbox = Outbox()
+  var told = ToldPlaces()
   /// The task that empties the outbox; nil if the outbox is empty.
   var sender: Task<Void, Never>?
   private var report: String?
@@ -85,6 +86,7 @@ import Glibc
     }
     for task in [scrollTask, typedAhead.overdue, motion] { task?.cancel() }
     for source in sources { source.cancel() }
+    tellPlaces()
     await sendRest()
     connection.onUpdate = { _ in }
     terminal.close()
@@ -259,7 +261,7 @@ import Glibc
       }
       draw()
     }
-    tellScrollSoon()
+    tellPlacesSoon()
   }
 
   /// Handles the waiting keys later, even if no answer and no other key arrives.
@@ -272,24 +274,23 @@ import Glibc
     }
   }
 
-  /// The time without scrolling after which the host gets the scroll position.
+  /// The time without keys and answers after which the host gets the focus and the scroll position.
   private static let restingTime: Duration = .milliseconds(300)
 
-  /// Reports the scroll positions of the front screens once the user stops scrolling, so that the next run restores
-  /// them.
-  private func tellScrollSoon() {
+  /// Reports the focus and the scroll positions of the front screens once the user stops moving, so that the next run
+  /// restores them.
+  private func tellPlacesSoon() {
     scrollTask?.cancel()
     scrollTask = Task { [weak self] in
       guard (try? await Task.sleep(for: Self.restingTime)) != nil else { return }
-      self?.tellScroll()
+      self?.tellPlaces()
     }
   }
 
-  private func tellScroll() {
-    for pane in connection.presentation.top?.columns ?? [] {
-      guard let lines = controller.state.scroll[pane.node], lines != max(0, pane.scroll ?? 0) else { continue }
-      post(.scroll(pane.node, lines: lines))
-    }
+  private func tellPlaces() {
+    // An alert has the focus only until its answer.
+    guard connection.presentation.alert == nil else { return }
+    for action in told.news(of: connection.presentation.top?.columns ?? [], controller.state) { post(action) }
   }
 
   /// Whether a question of the supervisor is open. Such a question belongs to node 0, which no host has.

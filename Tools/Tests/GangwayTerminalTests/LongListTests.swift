@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 @_spi(FrontEnd) import TestSupport
 import Testing
 
@@ -41,6 +42,18 @@ import Testing
     }
   }
 
+  /// Returns the screen once it has not changed for half a second.
+  private func rested(_ terminal: RealTerminal) async throws -> String {
+    let patience = Patience(.seconds(20))
+    var (screen, still) = (try await terminal.screen(), 0)
+    while still < 10, !patience.hasEnded {
+      try await Task.sleep(for: .milliseconds(50))
+      let now = try await terminal.screen()
+      (screen, still) = (now, now == screen ? still + 1 : 0)
+    }
+    return screen
+  }
+
   /// Presses Enter on the focused row, scrolls up to the number of the opened todo, and returns it.
   private func opened(_ terminal: RealTerminal) async throws -> Int {
     try await terminal.press("Enter", "Home", "PPage")
@@ -55,6 +68,54 @@ import Testing
     try await RealTerminal.running(workshop.command("--plugin \(plugin)"), columns: 60, rows: 40) { terminal in
       try await terminal.await("Todo 20.")
       try await body(terminal)
+    }
+  }
+
+  private static let loadingSource =
+    source
+    .replacing("List((1...700).map { Item(id: $0) }) { item in", with: """
+      Loading("Loading", model.items) { items in List(items) { item in
+      """)
+    .replacing(".searchable(text: $model.search)", with: "}")
+    .replacing("var last = \"nothing\"", with: """
+      var last = "nothing"
+        let items: Loadable<[Item]>
+        init() {
+          items = Loadable {
+            try await Task.sleep(for: .seconds(1))
+            return (1...700).map { Item(id: $0) }
+          }
+        }
+      """)
+
+  /// The first screens of the next host, or of the next run, have neither the rows nor the focus.
+  @Test func aListThatLoadsIsWhereItWasAfterACrashAndInTheNextRun() async throws {
+    let workshop = try Workshop()
+    let command = workshop.command("--plugin \(try await workshop.plugin("Many", Self.loadingSource))")
+    var before: [Int] = []
+    try await RealTerminal.running(command, columns: 60, rows: 30) { terminal in
+      try await terminal.await("Todo 20.")
+      try await terminal.press("Down")
+      for _ in 0..<12 { try await terminal.press("NPage") }
+      before = todos(in: try await rested(terminal))
+      #expect(before.first ?? 0 > 200)
+      kill(try await terminal.hostProcessID, SIGKILL)
+      try await terminal.await("The app restarted")
+      try await terminal.await("Todo \(before[1]).")
+      let after = todos(in: try await rested(terminal))
+      // The message takes up to three lines.
+      #expect(Array(before.dropLast(3)) == Array(after.prefix(before.count - 3)), "\(before) \(after)")
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+    try await RealTerminal.running(command, columns: 60, rows: 30) { terminal in
+      try await terminal.await("Loading")
+      try await terminal.await(gone: "Loading")
+      let after = todos(in: try await rested(terminal))
+      #expect(before == after, "\(before) \(after)")
+      // Focus went to the row by itself, so an Enter at once would press nothing.
+      try await terminal.press("Down", "Up")
+      #expect(before.contains(try await opened(terminal)))
     }
   }
 

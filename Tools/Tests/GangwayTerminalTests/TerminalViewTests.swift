@@ -52,6 +52,28 @@ import Testing
       path: [.init(node: 4, title: "Start"), .init(node: 4, title: "Here")], canGoBack: true, layers: layers)
   }
 
+  /// A screen that loads is shorter for a moment.
+  @Test func aScreenThatLoadsKeepsItsPosition() {
+    let lines = (0..<60).map { Element(id: "l\($0)", kind: .text, label: "Line \($0).") }
+    let progress = Element(id: "p", kind: .progress, label: "Loading")
+    func view(_ elements: [Element], _ state: ViewState) -> TerminalView {
+      TerminalView(Self.presentation(elements), state, columns: 44, rows: 20)
+    }
+    var state = ViewState()
+    state.scroll[4] = 24
+    state.followsFocus = false
+    let loading = view([progress], state)
+    #expect(loading.canvas.text.contains("Loading"))
+    #expect(view(lines, loading.state).canvas.text.contains("─\n Line 24. "))
+    // Content that is shorter from now on keeps no position beyond its end.
+    let short = view(Array(lines.prefix(20)), loading.state)
+    #expect(short.state.scroll[4] == short.scrollLimit && short.scrollLimit > 0)
+    // No key leaves the content.
+    var controller = Controller(isStored: true)
+    for _ in 0..<9 { _ = controller.handle(.wheelDown, view([progress], controller.state)) }
+    #expect(view(lines, controller.state).canvas.text.contains("─\n Line 0. "))
+  }
+
   @Test func everyKindOfElementIsDrawn() {
     let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: 44, rows: 32)
     #expect(

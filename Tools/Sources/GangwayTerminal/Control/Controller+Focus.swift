@@ -7,7 +7,7 @@ extension Controller {
     let presentation = view.presentation
     if waitsForRow(presentation) { return moveRow(view) { row, _ in row + step } ?? .nothing }
     let stops = presentation.stops(state)
-    guard let top = presentation.top, !stops.isEmpty else { return scroll(step, presentation) }
+    guard let top = presentation.top, !stops.isEmpty else { return scroll(step, view) }
     if let outcome = takeSight(step, view) { return outcome }
     let now = presentation.focused(state).flatMap { focused in stops.firstIndex { $0.contains(focused.id) } } ?? 0
     let next = stops[(now + step + stops.count) % stops.count]
@@ -34,7 +34,7 @@ extension Controller {
     let presentation = view.presentation
     if !waitsForRow(presentation), let outcome = takeSight(step, view) { return outcome }
     let places = presentation.stops(state).flatMap { stop in stop.elements.map { (element: $0, stop: stop) } }
-    guard let top = presentation.top, !places.isEmpty else { return scroll(step, presentation) }
+    guard let top = presentation.top, !places.isEmpty else { return scroll(step, view) }
     let focused = presentation.focused(state)?.id
     let now = places.firstIndex { $0.element.id == focused } ?? 0
     let own = places[now].stop
@@ -82,7 +82,7 @@ extension Controller {
       let seen = stop.elements.first { view.positions.here.contains($0.id) }
       return focus(seen ?? stop.elements.first, node)
     }
-    return returnToRow(view) ?? scroll(step, presentation)
+    return returnToRow(view) ?? scroll(step, view)
   }
 
   private mutating func focus(_ element: Element?, _ node: NodeID) -> Outcome {

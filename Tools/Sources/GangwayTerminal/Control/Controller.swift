@@ -142,12 +142,12 @@ struct Controller {
     case .up: return moveStop(-1, view)
     case .escape where endFilter(presentation): return .redraw
     case .escape, .backspace: return .send(.back)
-    case .pageDown: return moveRow(view) { row, _ in row + view.visibleRows } ?? scroll(view.visibleRows, presentation)
-    case .pageUp: return moveRow(view) { row, _ in row - view.visibleRows } ?? scroll(-view.visibleRows, presentation)
-    case .wheelDown: return scroll(3, presentation)
-    case .wheelUp: return scroll(-3, presentation)
-    case .home: return moveRow(view) { _, _ in 0 } ?? scroll(-1_000_000, presentation)
-    case .end: return moveRow(view) { _, count in count - 1 } ?? scroll(1_000_000, presentation)
+    case .pageDown: return moveRow(view) { row, _ in row + view.visibleRows } ?? scroll(view.visibleRows, view)
+    case .pageUp: return moveRow(view) { row, _ in row - view.visibleRows } ?? scroll(-view.visibleRows, view)
+    case .wheelDown: return scroll(3, view)
+    case .wheelUp: return scroll(-3, view)
+    case .home: return moveRow(view) { _, _ in 0 } ?? scroll(-1_000_000, view)
+    case .end: return moveRow(view) { _, count in count - 1 } ?? scroll(1_000_000, view)
     // With Alt, a digit selects a tab even from a text field.
     case .character(let character), .alt(let character):
       return character.isWholeNumber ? selectTab(character, presentation) : .nothing
@@ -250,13 +250,15 @@ struct Controller {
     return .send(.focus(node, view.presentation(of: node).focused(state)?.id))
   }
 
-  mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
+  mutating func scroll(_ lines: Int, _ view: TerminalView) -> Outcome {
+    let presentation = view.presentation
     guard let top = presentation.top else { return .nothing }
     if presentation.alert != nil {
       state.alert.scroll = min(max(0, state.alert.scroll + lines), Int(Int32.max))
       return .redraw
     }
-    state.scroll[top.node] = max(0, state.scroll(of: top.node, top.scroll) + lines)
+    let shown = min(state.scroll(of: top.node, top.scroll), view.scrollLimit)
+    state.scroll[top.node] = min(max(0, shown + lines), view.scrollLimit)
     state.followsFocus = false
     return .redraw
   }

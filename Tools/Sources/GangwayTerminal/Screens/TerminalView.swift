@@ -28,6 +28,8 @@ struct TerminalView {
   private(set) var positions = ElementPositions()
   /// The number of rows of content that the top layer shows, for paging.
   private(set) var visibleRows = 0
+  /// The greatest number of lines by which the front screen can be scrolled.
+  private(set) var scrollLimit = 0
   /// The elements on the line of the focused element.
   var lineMates: [ElementID] = []
   /// The items of the list over the app, its number of lines, and the number of lines that fit.
@@ -309,9 +311,13 @@ struct TerminalView {
       if line < scroll { scroll = line }
       if line >= scroll + room { scroll = line - room + 1 }
     }
-    scroll = min(max(scroll, 0), max(0, lines.count - room))
+    let (wanted, limit) = (max(scroll, 0), max(0, lines.count - room))
+    scroll = min(wanted, limit)
     if isActive {
-      state.scroll[pane.node] = scroll
+      scrollLimit = limit
+      // A screen that loads is shorter for a moment. The position comes back with the rest of the content.
+      let isLoading = pane.elements.flattened.contains { $0.kind == .progress && $0.percent == nil }
+      state.scroll[pane.node] = isLoading ? wanted : scroll
       state.anchors[pane.node] = nil
       if !firstRows.isEmpty, let line = lines.indices.dropFirst(scroll).first(where: { lines[$0].row != nil }) {
         state.anchors[pane.node] = (lines[line].row ?? "", line - scroll, firstRows)

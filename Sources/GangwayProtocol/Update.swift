@@ -40,7 +40,7 @@ public struct Update: Codable, Hashable, Sendable {
     @_spi(FrontEnd) public var isLate: Bool?
     /// The number for the event that runs the undo action; nil if the notice cannot be undone.
     @_spi(FrontEnd) public var undo: NoticeID?
-    /// Whether earlier notices can no longer be undone, because the host that kept their undo actions has ended: true or
+    /// Whether earlier notices can no longer be undone, because the host with their undo actions has ended: true or
     /// absent.
     @_spi(FrontEnd) public var endsUndo: Bool?
     /// The file that the feature offers the user to save; nil if there is none.

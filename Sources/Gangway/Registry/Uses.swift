@@ -35,7 +35,7 @@ struct Use {
 /// The uses that plugins declared, and what they asked for.
 struct UseTable {
   var declared: [Use] = []
-  /// What plugins asked of each other; nil unless a tool compares it with the declarations.
+  /// The requests of plugins to each other; nil unless a tool compares it with the declarations.
   var requests: Set<UseRequest>?
 }
 

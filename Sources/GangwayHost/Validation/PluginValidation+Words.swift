@@ -84,23 +84,6 @@ extension PluginValidation {
       "no flow that the checks opened is still in memory")
   }
 
-  /// Returns the words on a use of another plugin's place or operation that the plugin does not declare.
-  static func undeclaredText(_ request: UseRequest) -> String {
-    let (use, declaration) =
-      request.operation.map {
-        ("calls '\($0)' of the service '\(request.id)'", "service: \"\(request.id)\", operation: \"\($0)\"")
-      } ?? ("shows the place '\(request.id)'", "place: \"\(request.id)\"")
-    return "it \(use), and does not declare this, so nothing compared the id and the types. Add "
-      + "registry.uses(\(declaration)) to register(in:)"
-  }
-
-  /// Returns the words on results of other plugins that nothing compared.
-  static func uncheckedText(_ results: [String]) -> String {
-    if results.isEmpty { return "" }
-    return "; results not compared, because uses(…) has no example of them, or none that tells: "
-      + results.joined(separator: ", ")
-  }
-
   /// Returns the result of a comparison in a new host, with the screens that could not be compared.
   static func restartText(_ count: Int, of all: Int, heldBack: [String]) -> String {
     let names = heldBack.prefix(3).joined(separator: ", ")

@@ -24,8 +24,8 @@ import Glibc
   private var labelMistakes: [String] = []
   /// The differences from a new host in the middle of the walk, and the number of comparisons.
   var losses: [String] = [], midwayComparisons = 0
-  /// What the plugin asked of others without a declaration.
-  private var undeclared: Set<UseRequest> = []
+  /// The requests of the plugin to others without a declaration.
+  var undeclared: Set<UseRequest> = []
   /// The number of steps of the last walk.
   private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.
@@ -179,36 +179,6 @@ import Glibc
   }
 
   // MARK: Checks
-
-  /// Checks that the plugin fits the plugins that it uses, and loads them for the check.
-  private func fit() async {
-    let used = catalog.registry.used(by: plugin).sorted()
-    for other in used where catalog.member(other) != nil {
-      send(.doing("loading the plugin \(other), which it uses"))
-      _ = await catalog.registry.load(other)
-    }
-    let missing = used.filter { catalog.member($0) == nil }
-    let unchecked = catalog.registry.uncheckedResults(of: plugin).sorted()
-    report(
-      "fits the installed plugins", catalog.registry.misfits(of: plugin),
-      used.isEmpty
-        ? "it does not use other plugins"
-        : "it uses \(used.map(\.rawValue).joined(separator: ", "))"
-          + (missing.isEmpty
-            ? "" : "; not installed and not compared: \(missing.map(\.rawValue).joined(separator: ", "))")
-          + Self.uncheckedText(unchecked))
-  }
-
-  /// Keeps what the plugin asked of others so far, before another catalog replaces this one.
-  private func keepRequests() { undeclared.formUnion(catalog.registry.undeclaredRequests(of: plugin)) }
-
-  /// Reports what the plugin asked of others without a declaration, so that nothing compared ids and types.
-  private func reportUses() {
-    keepRequests()
-    report(
-      "declares what it uses", undeclared.map(Self.undeclaredText).sorted(),
-      "each place that it showed, and each operation that it called, is its own or declared")
-  }
 
   /// Runs the author's script, which brings the session to the state for the checks, such as signed in.
   ///

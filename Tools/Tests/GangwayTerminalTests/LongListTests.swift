@@ -73,20 +73,25 @@ import Testing
 
   private static let loadingSource =
     source
-    .replacing("List((1...700).map { Item(id: $0) }) { item in", with: """
-      Loading("Loading", model.items) { items in List(items) { item in
-      """)
+    .replacing(
+      "List((1...700).map { Item(id: $0) }) { item in",
+      with: """
+        Loading("Loading", model.items) { items in List(items) { item in
+        """
+    )
     .replacing(".searchable(text: $model.search)", with: "}")
-    .replacing("var last = \"nothing\"", with: """
-      var last = "nothing"
-        let items: Loadable<[Item]>
-        init() {
-          items = Loadable {
-            try await Task.sleep(for: .seconds(1))
-            return (1...700).map { Item(id: $0) }
+    .replacing(
+      "var last = \"nothing\"",
+      with: """
+        var last = "nothing"
+          let items: Loadable<[Item]>
+          init() {
+            items = Loadable {
+              try await Task.sleep(for: .seconds(1))
+              return (1...700).map { Item(id: $0) }
+            }
           }
-        }
-      """)
+        """)
 
   /// The first screens of the next host, or of the next run, have neither the rows nor the focus.
   @Test func aListThatLoadsIsWhereItWasAfterACrashAndInTheNextRun() async throws {

@@ -131,7 +131,7 @@ struct Incident {
     return Words.CrashFacts.stoppedHandling(event, culprit: culprit, inUse: otherInUse)
   }
 
-  /// What was lost, in sentences for users, each after a space; empty if nothing was.
+  /// The losses, in sentences for users, each after a space; empty if nothing was lost.
   private var loss: String { lostAction + (endsUndo ? " " + Words.Crash.undoEnded : "") }
 
   private var lostAction: String {

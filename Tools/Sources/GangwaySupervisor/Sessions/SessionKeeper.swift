@@ -276,11 +276,11 @@
       fold(update)
       onUpdate(shown(update))
     }
-    if notices.endUndo() { 
+    if notices.endUndo() {
       var notice = Update.Notice(.information, Words.Crash.undoEnded)
       notice.endsUndo = true
       tell(notice)
-     }
+    }
   }
 
   /// Handles the end of the host.

@@ -166,7 +166,8 @@ extension ValidationTests {
     Mistake(
       testDescription: "an operation of another feature without a declaration",
       register: "registry.uses(service: \"account.session\", operation: \"user\", isOptional: true)",
-      members: "init() { work { flow in let _: String? = try? await flow.router.service(\"account.session\").call(\"name\") } }",
+      members:
+        "init() { work { flow in _ = try? await flow.router.service(\"account.session\").call(\"name\") as String } }",
       check: "declares what it uses",
       finding: "it calls 'name' of the service 'account.session', and does not declare this"),
     Mistake(

@@ -83,6 +83,64 @@ import Testing
     await serving.stop()
   }
 
+  /// Whether a row is in sight.
+  private nonisolated static func isInSight(_ row: Int) -> String {
+    """
+    [...document.querySelectorAll('.row')].some(row => {
+      const box = row.getBoundingClientRect()
+      return row.innerText.trim() === 'Todo \(row).' && box.top >= 0 && box.bottom <= innerHeight
+    })
+    """
+  }
+
+  /// The first screens of the next host, or of a loaded page, have none of the rows.
+  @Test func aListThatLoadsIsWhereItWasAfterACrashAndAReload() async throws {
+    let workshop = try Workshop()
+    let source = Self.source
+      .replacing("let _ = usleep(15_000)", with: "")
+      .replacing(".task { while (try? await Task.sleep(for: .milliseconds(5))) != nil { model.ticks += 1 } }", with: "")
+      .replacing(
+        "var ticks = 0",
+        with: """
+          var ticks = 0
+            let items: Loadable<[Item]>
+            init() {
+              items = Loadable {
+                try await Task.sleep(for: .seconds(1))
+                return (1...700).map { Item(id: $0) }
+              }
+            }
+          """
+      )
+      .replacing(
+        "List(Self.items) { item in Row(\"Todo \\(item.id).\") {} }.id(\"many\")",
+        with: "Loading(\"Loading\", model.items) { List($0) { item in Row(\"Todo \\(item.id).\") {} }.id(\"many\") }")
+    #expect(source.contains("Loading(") && source.contains("Loadable"))
+    let serving = try await Serving([try await workshop.plugin("ManyOnAPage", source)])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere {
+      try page.wait("!!document.querySelector('[data-jump=last]')")
+      _ = try page.value(Self.press("last"))
+      try page.wait(Self.isAt(700))
+      // The page tells the position when scrolling stops.
+      usleep(900_000)
+    }
+    for isReloaded in [false, true] {
+      try await serving.killHost()
+      try await elsewhere {
+        if isReloaded { _ = try page.value("location.reload()") }
+        try page.wait("document.body.innerText.includes('Loading')")
+        try page.wait(Self.isInSight(700))
+        usleep(1_000_000)
+        let isThere = try page.value(Self.isInSight(700)) as? Bool == true
+        let whereabouts = try page.value(Self.whereabouts) as? String ?? ""
+        #expect(isThere, "reloaded: \(isReloaded): \(whereabouts)")
+      }
+    }
+    await serving.stop()
+  }
+
   /// Both pages show the rows that were asked for last.
   @Test func twoPagesOfASessionDoNotLeadEachOtherAround() async throws {
     let serving = try await Serving(["gallery"]) { $0.onlySession = "main" }

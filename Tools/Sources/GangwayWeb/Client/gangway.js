@@ -150,8 +150,9 @@ function receive(message) {
   const had = document.activeElement?.id
   if (before && had) focused.set(before, had)
   const hadFocus = noteStops()
-  if (before) scrolled.set(before, scrollY)
-  const isElsewhere = before !== String(message.top)
+  // The first message comes to a page that has been scrolled to nowhere yet, unless the browser did so after a reload.
+  if (before && (scrollY || !isFirst)) scrolled.set(before, scrollY)
+  const top = String(message.top), isElsewhere = before !== top
   if (message.t && isElsewhere) animate(message.t)
   // A log shows its newest lines, unless the user has scrolled back.
   for (const log of logs()) log.looksBack = log.scrollTop + log.clientHeight < log.scrollHeight - 8
@@ -169,7 +170,8 @@ function receive(message) {
   dialogs()
   address(message, isElsewhere)
   const isLost = front().matches('dialog') && !front().contains(document.activeElement)
-  if (isElsewhere || isFirst || isLost) arrive(String(message.top), isElsewhere || isLost)
+  if (isElsewhere || isFirst || isLost) arrive(top, isElsewhere || isLost)
+  else hold(top, scrolled.get(top))
   if (hadFocus && document.activeElement === document.body) refocus()
   if (jump && answered?.words === jump.words) { land(jump); jump = null }
   for (const text of message.say ?? []) show(text)
@@ -476,7 +478,7 @@ addEventListener('scroll', () => {
   clearTimeout(scrolling)
   scrolling = setTimeout(() => {
     const node = document.querySelector('main .screen:last-of-type')?.id.slice(1)
-    if (node && !document.querySelector('dialog[open]')) send(`scroll ${node} ${Math.round(scrollY / 24)}`, undefined, 'scroll')
+    if (node && !held.has(node) && !document.querySelector('dialog[open]')) send(`scroll ${node} ${Math.round(scrollY / 24)}`, undefined, 'scroll')
   }, 400)
 }, { passive: true })
 
@@ -494,7 +496,24 @@ function arrive(node, isElsewhere) {
   if (isElsewhere || document.activeElement === document.body) target?.focus({ preventScroll: true })
   const y = scrolled.get(node) ?? (isElsewhere ? 0 : (layer.dataset.scroll ?? 0) * 24)
   if (!layer.matches('dialog') && (isElsewhere || y)) scrollTo(0, y)
+  hold(node, y)
 }
+
+/** The scroll positions of screens that load. Such a screen is shorter for a moment. */
+const held = new Map()
+
+/** Keeps the scroll position of a screen while it loads, and takes it back once the rest of the content is there. */
+function hold(node, y) {
+  const layer = front()
+  if (layer.matches('dialog')) return
+  if (layer.querySelector('progress:not([value])')) {
+    if (scrollY < y - 1 && !held.has(node)) held.set(node, y)
+  } else if (held.has(node)) {
+    scrollTo(0, held.get(node))
+    held.delete(node)
+  }
+}
+for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(name, () => held.clear(), { capture: true, passive: true })
 
 /** The elements of each layer that can have focus, from the last message that found the focus there. */
 const stops = new Map()
@@ -662,6 +681,8 @@ function catchUp() {
 
 link(document)
 dialogs()
+// Before the page asks for the rows in sight: those at the top may be far from the stored position.
+if (!scrollY && !front().matches('dialog')) scrollTo(0, (front().dataset.scroll ?? 0) * 24)
 observe()
 newest()
 catchUp()

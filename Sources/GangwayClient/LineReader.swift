@@ -94,7 +94,7 @@ import Synchronization
 /// The lines that have arrived since the start.
 ///
 /// The owner takes them when ready.
-@_spi(FrontEnd) public final class LineInbox: Sendable {
+package final class LineInbox: Sendable {
   /// Yields when there are lines to take, and ends when there are no more.
   package let arrivals: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

@@ -47,7 +47,7 @@
   }
 
   /// An element of a screen.
-  public struct ElementReference: Hashable, Sendable {
+  public struct ElementReference: Codable, Hashable, Sendable {
     /// The screen's node.
     public var node: NodeID
     /// The element on it.

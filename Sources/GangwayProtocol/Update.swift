@@ -67,6 +67,10 @@ public struct Update: Codable, Hashable, Sendable {
   @_spi(FrontEnd) public var patch: Presentation.Patch?
   /// The transition from the screen before; nil if the same screen is on top.
   @_spi(FrontEnd) public var transition: Transition?
+  /// The element that the feature moves the keyboard focus to; nil if the focus stays where the user left it.
+  ///
+  /// A front end follows it in the answer to its own event, and in updates without an event.
+  @_spi(FrontEnd) public var focus: Event.ElementReference?
   /// The change to merge into the checkpoint; nil if nothing changed.
   @_spi(FrontEnd) public var checkpoint: Checkpoint.Change?
   /// The unfinished work.

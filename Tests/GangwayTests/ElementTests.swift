@@ -1,6 +1,6 @@
 @_spi(FrontEnd) import Gangway
 @_spi(FrontEnd) import GangwayProtocol
-@_spi(FrontEnd) import GangwayTesting
+@_spi(FrontEnd) @testable import GangwayTesting
 import Observation
 import Testing
 
@@ -214,6 +214,34 @@ import Testing
     try await flow.send(.focus(node, "0"))
     #expect(!model.isFocused, "the person went on")
     #expect(flow.presentation.top?.focus == "0")
+    // A restored screen keeps the focus of the user.
+    model.isFocused = true
+    try await flow.restart()
+    #expect(flow.presentation.top?.focus == "0" && !model.isFocused)
+  }
+
+  @Test func anUpdateSaysWhereTheFeatureMovesTheFocus() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Form("Form", submit: "Send") {
+        TextField("First", text: Bindable(wrappedValue: model).text)
+        TextField("Second", text: Bindable(wrappedValue: model).search).required()
+      } onSubmit: {
+      }
+      Button("Other") {}
+    }
+    let node = try #require(flow.presentation.top?.node)
+    func element(_ label: String) throws -> ElementID {
+      try #require(flow.presentation.reachable.first { $0.label == label }?.id)
+    }
+    let second = Event.ElementReference(node: node, element: try element("Second"))
+    let send = Event.ElementReference(node: node, element: try element("Send"))
+    #expect(
+      try await flow.session.handle(Event(id: 901, revision: flow.presentation.revision, action: .tap(send))).focus
+        == second)
+    let other = Event.ElementReference(node: node, element: try element("Other"))
+    #expect(
+      try await flow.session.handle(Event(id: 902, revision: flow.presentation.revision, action: .tap(other))).focus
+        == nil)
   }
 
   @Test func searchingRefreshingAndEnterDoWhatTheyAreFor() async throws {

@@ -8,7 +8,7 @@
   /// The watched values, by the place of their content.
   var watches: [ElementID: ValueWatch] = [:]
   /// The bindings to update when the keyboard focus enters or leaves an element.
-  var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
+  var focusBindings: ScreenFocus.Bindings = [:]
   /// The inputs that show why a value was refused.
   var refused: Set<ElementID> = []
   /// The values of inputs that show another text: one that was refused, or the same value in another spelling.

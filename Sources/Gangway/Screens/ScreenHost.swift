@@ -14,9 +14,8 @@ import Observation
   private var watches: [ElementID: ValueWatch] = [:]
   /// The handlers to run for values that have changed since the render before.
   private var changes: [@MainActor () async throws -> Void] = []
-  private var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
-  /// The element that a binding or a form wants the keyboard focus for.
-  private var wantedFocus: ElementID?
+  /// The keyboard focus.
+  let focus: ScreenFocus
   /// The values that the framework keeps for the screen.
   private(set) lazy var state = ScreenState(storedStates)
   private let storedStates: ScreenState.Values
@@ -40,10 +39,11 @@ import Observation
   /// The values of inputs at their first render.
   var firstValues: [ElementID: String] = [:]
 
-  init(_ screen: any Screen, signal: RefreshSignal, states: ScreenState.Values = [:]) {
+  init(_ screen: any Screen, signal: RefreshSignal, states: ScreenState.Values = [:], focus: ElementID? = nil) {
     self.screen = screen
     self.signal = signal
     storedStates = states
+    self.focus = ScreenFocus(focus)
   }
 
   /// The forms that ask before the user leaves them.
@@ -94,7 +94,7 @@ import Observation
     (state.didChange, unsaved.didChange) = (renderAgain, renderAgain)
     let renderer = ContentRenderer(
       state: state, sorted: sorted, expected: (since.count, handlers.count))
-    renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
+    renderer.wantFocus = { [weak focus] in focus?.wanted = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
     unsaved.checks = []
     readBody.read {
@@ -116,7 +116,7 @@ import Observation
       made.problems.append(refusal.problem)
     }
     note(renderer.watches)
-    note(renderer.focusBindings)
+    focus.note(renderer.focusBindings) { elements.element($0) != nil }
     noteSince(revision)
     return true
   }
@@ -254,26 +254,8 @@ extension ScreenHost {
     return changes
   }
 
-  private func note(_ bindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)]) {
-    // A binding that was true before does not request the focus again, because the user may have moved on.
-    for (id, bound) in bindings where bound.isFocused && focusBindings[id]?.isFocused != true { wantedFocus = id }
-    focusBindings = bindings
-  }
-
-  /// Returns the element that the keyboard focus should move to; once, and only when the element exists.
-  func takeWantedFocus() -> ElementID? {
-    guard let wanted = wantedFocus, elements.element(wanted) != nil else { return nil }
-    wantedFocus = nil
-    return wanted
-  }
-
-  /// Updates the bindings to the present keyboard focus.
-  func noteFocus(_ element: ElementID?) {
-    for (id, bound) in focusBindings where bound.isFocused != (id == element) {
-      focusBindings[id]?.isFocused = id == element
-      bound.binding.wrappedValue = id == element
-    }
-  }
+  /// Moves the focus to the element that a binding or a form wants; returns it, or nil if none is wanted.
+  func moveFocus() -> ElementID? { focus.move { elements.element($0) != nil } }
 
   /// Notes a user's action on an element, which means that the user has left the input before.
   func noteVisit(of element: ElementID?) {

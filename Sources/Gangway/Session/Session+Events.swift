@@ -112,7 +112,7 @@ extension Session {
       work.start(event: event.id, plugin: notice.plugin, notice.undo)
     case .focus(let id, let element):
       navigation.table.setFocus(element, of: id)
-      navigation.table.nodes[id]?.screen?.noteFocus(element)
+      navigation.table.nodes[id]?.screen?.focus.note(element)
     case .scroll(let id, let lines): navigation.table.setScroll(lines, of: id)
     }
     noteEntered(event)

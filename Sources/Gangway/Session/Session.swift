@@ -265,10 +265,13 @@ import Observation
       next.revision += 1
       presentation = next
     }
-    let update = Update(
+    var update = Update(
       event: event, revision: presentation.revision, presentation: isChanged ? presentation : nil,
       transition: isChanged ? transition(to: visible) : nil,
       checkpoint: navigation.table.checkpointChange(reportUnstored), pending: pending, notices: notices)
+    for node in visible.layers.flatMap(\.screens) {
+      if let element = node.screen?.focus.takeMoved() { update.focus = .init(node: node.id, element: element) }
+    }
     notices = []
     lastPending = update.pending
     tellCommits(visible)
@@ -322,9 +325,7 @@ import Observation
   private func tellChanges(of node: Node) {
     guard let screen = node.screen else { return }
     for change in screen.takeChanges() { work.start(event: eventInHand, plugin: node.plugin, change) }
-    guard let focus = screen.takeWantedFocus() else { return }
-    navigation.table.setFocus(focus, of: node.id)
-    screen.noteFocus(focus)
+    if let element = screen.moveFocus() { navigation.table.setFocus(element, of: node.id) }
   }
 
   private func updateTasks(_ visible: VisibleTree) {

@@ -219,7 +219,7 @@
       let input = AnyDestination.Building(coordinator: coordinator, entry: node)
       let screen = try building(node) { try make(input) }
       if node.plugin == nil { node.plugin = parent.plugin }
-      node.phase = .screen(ScreenHost(screen, signal: signal, states: node.elementStates))
+      node.phase = .screen(ScreenHost(screen, signal: signal, states: node.elementStates, focus: node.focus))
     case .flow(let make):
       node.plugin = node.plugin ?? node.parent?.plugin
       try attach(building(node, make), to: node)

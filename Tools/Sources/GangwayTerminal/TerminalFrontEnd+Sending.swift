@@ -61,7 +61,7 @@ extension TerminalFrontEnd {
   func perform(_ action: Event.Action) async -> Update? {
     do {
       let update = try await connection.send(action)
-      begin(update.transition)
+      follow(update)
       return update
     } catch {
       tell([.init(.failure, "\(error)")])

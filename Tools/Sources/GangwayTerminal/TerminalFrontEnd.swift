@@ -71,7 +71,7 @@ import Glibc
     connection.onUpdate = { [weak self] update in
       self?.waitsOn = false
       self?.tell(update.notices)
-      self?.begin(update.transition)
+      self?.follow(update)
       self?.noteOthers()
       self?.refresh()
     }
@@ -121,9 +121,10 @@ import Glibc
     if view.isMoving || busySince != nil || animation != nil { moveSoon() }
   }
 
-  /// Begins a transition, if the update has one.
-  func begin(_ transition: Update.Transition?) {
-    guard let transition else { return }
+  /// Moves the focus where an update moves it, and begins its transition.
+  func follow(_ update: Update) {
+    if let focus = update.focus { controller.follow(focus) }
+    guard let transition = update.transition else { return }
     animation = showsMotion ? TransitionAnimation(transition, from: view.canvas) : nil
   }
 

@@ -55,6 +55,18 @@ import Testing
     }
   }
 
+  /// After the press of *Send*, typed letters go to the field with the problem. Elsewhere, q quits.
+  @Test func aFormMovesTheFocusToTheFirstProblem() async throws {
+    let command = workshop.command("--plugin gallery --open gangway://gallery/form")
+    try await RealTerminal.running(command) { terminal in
+      try await terminal.await("I agree *")
+      try await terminal.press("Tab", "Tab", "Tab", "Enter")
+      try await terminal.await("! ")
+      try await terminal.type("qa")
+      try await terminal.await("Name *: qa")
+    }
+  }
+
   /// The script visits three features, and the host is killed on the way.
   @Test func theJourneyToARematchIsMadeInTheTerminal() async throws {
     var script = try String(contentsOfFile: Workshop.journey("rematch"), encoding: .utf8).split(separator: "\n").map(

@@ -36,6 +36,25 @@ import Testing
     return alert
   }
 
+  /// The focus of another page of the same session stays.
+  @Test func aFormMovesTheFocusToTheFirstProblem() async throws {
+    let serving = try await Serving(["gallery"]) { $0.onlySession = "main" }
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    let other = try await serving.visit(browser)
+    try await elsewhere {
+      for one in [page, other] { _ = try one.value("location.assign('gallery/form')") }
+      for one in [page, other] { try one.wait("document.body.innerText.includes('I agree')") }
+      try other.tab(to: "textbox", "Mail")
+      try page.tab(to: "button", "Send")
+      try page.press("Enter")
+      try page.wait("document.activeElement.name?.includes('edit') && document.activeElement.ariaInvalid === 'true'")
+      #expect(try page.focused().map { "\($0)" }?.contains("Name") == true)
+      #expect(try other.focused().map { "\($0)" }?.contains("Mail") == true)
+    }
+    await serving.stop()
+  }
+
   @Test func afterARowIsDeletedTheNextRowHasTheFocus() async throws {
     let session = ShownSession(Self.list("abcd"))
     let browser = try Chromium()

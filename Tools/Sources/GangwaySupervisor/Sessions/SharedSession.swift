@@ -79,6 +79,8 @@
     let answer = try await session.send(action)
     var told = answer
     told.event = nil
+    // The focus moves only where the user acted.
+    told.focus = nil
     // The reason for a refusal concerns only the front end that sent the action.
     told.notices.removeAll { $0.kind == .refusal }
     shared.tell(told, except: self)

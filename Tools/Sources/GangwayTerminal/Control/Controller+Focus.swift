@@ -96,6 +96,12 @@ extension Controller {
     return state.alert.id == nil ? .send(.focus(node, element)) : .redraw
   }
 
+  /// Moves focus where the feature wants it, such as to the first field with a problem.
+  mutating func follow(_ focus: Event.ElementReference) {
+    state.focus[focus.node] = focus.element
+    state.followsFocus = true
+  }
+
   // MARK: Rows that are not here
 
   /// Returns whether focus is moving to a row of this screen that is not loaded yet.

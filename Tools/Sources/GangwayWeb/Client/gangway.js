@@ -173,6 +173,8 @@ function receive(message) {
   if (isElsewhere || isFirst || isLost) arrive(top, isElsewhere || isLost)
   else hold(top, scrolled.get(top))
   if (hadFocus && document.activeElement === document.body) refocus()
+  // The feature moves the focus, such as to the first field with a problem.
+  if (message.focus) id(message.focus)?.focus()
   if (jump && answered?.words === jump.words) { land(jump); jump = null }
   for (const text of message.say ?? []) show(text)
   say('')

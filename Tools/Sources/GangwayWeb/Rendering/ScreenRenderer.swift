@@ -19,7 +19,8 @@ struct ScreenRenderer {
   func id(_ element: ElementID) -> String { "e\(node)-\(Press.encoded(element.rawValue))" }
 
   /// Returns the id of an element's control.
-  func control(_ element: Element) -> String { id(element.id) + ".c" }
+  func control(_ element: Element) -> String { control(element.id) }
+  func control(_ element: ElementID) -> String { id(element) + ".c" }
 
   /// Returns the message of an event on an element.
   func press(_ element: Element, _ action: (Event.ElementReference) -> Event.Action) -> HTML.Value {

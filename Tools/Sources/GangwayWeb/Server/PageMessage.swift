@@ -41,13 +41,15 @@ enum PageMessage {
     var changes: [Change]
     /// The transition to the current screen.
     var transition: Update.Transition?
+    /// The ID of the control that gets the focus; absent if the focus stays.
+    var focus: String?
     /// The messages for the user, as HTML.
     var notices: [String]?
 
     private enum CodingKeys: String, CodingKey {
       case answered = "a", isLost = "lost", isUnstored = "unstored", revision = "r", title, address = "url", top,
         canGoBack = "back", asks
-      case changes = "c", transition = "t", notices = "say"
+      case changes = "c", transition = "t", focus, notices = "say"
     }
   }
 

@@ -253,12 +253,13 @@
       if isFirst { untold = [] }
       send(
         to: page, answering: isSender ? number : nil, isLost: isSender && number != nil && update?.event == nil,
-        transition: update?.transition, notices: notices + first, isForced: isFirst)
+        moves: .init(transition: update?.transition, focus: isSender || sender == nil ? update?.focus : nil),
+        notices: notices + first, isForced: isFirst)
     }
   }
 
   private func send(
-    to page: LivePage, answering number: Int?, isLost: Bool, transition: Update.Transition? = nil,
+    to page: LivePage, answering number: Int?, isLost: Bool, moves: PageMoves = .init(),
     notices: [Update.Notice], isForced: Bool = false
   ) {
     // A page that does not read gets one message later: its last answer, the newest screen, and the last 20 notices.
@@ -283,7 +284,9 @@
     let isNews = isElsewhere || page.isUnstored != isUnstored
     page.shown = now
     (page.address, page.isUnstored) = (address, isUnstored)
-    guard number != nil || !changes.isEmpty || !notices.isEmpty || isForced || isNews else { return }
+    guard number != nil || !changes.isEmpty || !notices.isEmpty || moves.focus != nil || isForced || isNews else {
+      return
+    }
     page.send(
       PageMessage.ToPage(
         answered: number, isLost: isLost ? true : nil, isUnstored: isUnstored ? true : nil,
@@ -291,7 +294,7 @@
         title: PageRenderer(presentation: now).title(page.application), address: address,
         top: now.top?.node.rawValue ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
-        transition: transition,
+        transition: moves.transition, focus: moves.focus.map { ScreenRenderer(node: $0.node).control($0.element) },
         notices: notices.isEmpty ? nil : notices.map { html($0, for: page).text }))
   }
 
@@ -311,6 +314,13 @@ extension Event.Action {
     default: false
     }
   }
+}
+
+/// The movements of an update, which a page that missed it does not need any more.
+struct PageMoves {
+  var transition: Update.Transition?
+  /// The element that the feature moves the focus to.
+  var focus: Event.ElementReference?
 }
 
 /// The part of missed updates that the presentation does not contain.

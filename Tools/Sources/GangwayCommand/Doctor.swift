@@ -216,7 +216,8 @@ struct Doctor: AsyncParsableCommand {
   /// The host loads all plugins to compare them, and may crash.
   @MainActor private func fit(_ survey: PluginSurvey) async -> [Check] {
     guard access(search.executable, X_OK) == 0 else { return [] }
-    guard let answer = try? await search.inquire(["--fit"], limit: .seconds(60)), case .exited(0) = answer.ending else {
+    guard let answer = try? await search.inquire(["--fit"], silence: .seconds(60)), case .exited(0) = answer.ending
+    else {
       return survey.problems.map { Check(mark: .broken, what: $0) } + [
         Check(
           mark: .broken, what: Words.Doctor.hostStopped, command: "gangway validate FILE")

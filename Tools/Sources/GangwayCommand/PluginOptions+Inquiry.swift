@@ -2,6 +2,7 @@
 @_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 import Subprocess
+import Synchronization
 import SystemPackage
 
 /// The answer of a separate host, and its exit status.
@@ -13,15 +14,21 @@ struct HostInquiry {
   var fatalError: String?
 }
 
+/// The time of a host's last output, or of its start.
+private final class LastOutput: Sendable {
+  let time = Mutex(ContinuousClock.now)
+}
+
 extension PluginOptions {
   /// Asks a separate host, which may crash or hang because of the plugins that it loads.
   ///
   /// - Parameters:
   ///   - arguments: the host's arguments, to which the plugin folders are added.
-  ///   - limit: the time limit, after which the host is ended.
+  ///   - silence: the longest time without output, after which the host is ended. A host that works through a long list
+  ///     says what it does.
   ///   - bytes: the most output in bytes.
   /// - Throws: an error if the host cannot be started or writes more than `bytes`.
-  func inquire(_ arguments: [String], limit: Duration, bytes: Int = 64 << 20) async throws -> HostInquiry {
+  func inquire(_ arguments: [String], silence: Duration, bytes: Int = 64 << 20) async throws -> HostInquiry {
     let processes = await FeatureProcesses(host: executable)
     let membership = await processes.addHost()
     let arguments = arguments + hostArguments + membership.arguments
@@ -30,13 +37,27 @@ extension PluginOptions {
     let environment = Environment.inherit.updating(variables)
     let (errorsOut, errorsIn) = try FileDescriptor.pipe()
     let errors = HostErrors(errorsOut.rawValue)
+    let lastOutput = LastOutput()
     let process = Task { [executable] in
       try await Subprocess.run(
-        .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
-        output: .bytes(limit: bytes), error: .fileDescriptor(errorsIn, closeAfterSpawningProcess: true))
+        .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment, input: .none,
+        output: .sequence, error: .fileDescriptor(errorsIn, closeAfterSpawningProcess: true)
+      ) { host in
+        var output: [UInt8] = []
+        for try await piece in host.standardOutput {
+          lastOutput.time.withLock { $0 = .now }
+          piece.withUnsafeBytes { output += $0 }
+          guard output.count <= bytes else { throw SupervisorFailure(Words.Plugins.tooMuchOutput(bytes)) }
+        }
+        return output
+      }
     }
     let clock = Task {
-      try await Task.sleep(for: limit)
+      while true {
+        let left = silence - (ContinuousClock.now - lastOutput.time.withLock(\.self))
+        guard left > .zero else { break }
+        try await Task.sleep(for: left)
+      }
       process.cancel()
     }
     defer { clock.cancel() }
@@ -50,7 +71,7 @@ extension PluginOptions {
       for _ in 0..<50 where errors.fatalError == nil { try? await Task.sleep(for: .milliseconds(10)) }
       inquiry.fatalError = errors.fatalError
     }
-    for case .line(let bytes) in splitter.append(result.standardOutput) { inquiry.lines.append(Array(bytes)) }
+    for case .line(let bytes) in splitter.append(result.closureResult) { inquiry.lines.append(Array(bytes)) }
     return inquiry
   }
 }

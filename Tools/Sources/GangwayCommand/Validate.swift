@@ -126,7 +126,7 @@ struct Validate: AsyncParsableCommand {
     let answer = try await search.inquire(
       ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"]
         + (script.map { ["--script", $0] } ?? []) + (destructive ? ["--destructive"] : []) + options,
-      limit: .seconds(60 + Double(steps) / 2))
+      silence: .seconds(60 + Double(steps) / 2))
     var checks: [ValidationCheck] = []
     var doing = Words.Validation.starting
     for line in answer.lines {

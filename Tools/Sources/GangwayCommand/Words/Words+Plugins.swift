@@ -7,6 +7,10 @@ extension Words {
     static let noneFound = "No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder."
     static let noneBroken = "No plugin is broken."
 
+    static func tooMuchOutput(_ limit: Int) -> String {
+      "The host wrote more than \(limit >> 20) MB. A plugin may write too much to the standard output."
+    }
+
     static func refused(_ count: Int) -> String { "\(count) refused: see gangway list --broken" }
 
     static let nothingToLock =

@@ -5,15 +5,17 @@ import Glibc
 
 /// A folder with files for a test.
 final class Tree {
+  /// A folder of this tree alone, so that the parent of the tree changes only by the test.
+  private let parent = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)")
   let url: URL
   var path: EscapedPath { EscapedPath(bytes: url.path.utf8) }
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)")
+    url = parent.appending(path: "tree")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  deinit { try? FileManager.default.removeItem(at: parent) }
 
   func file(_ name: String, _ data: Data = Data()) throws {
     let file = url.appending(path: name)

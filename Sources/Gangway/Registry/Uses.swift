@@ -32,10 +32,10 @@ struct Use {
   }
 }
 
-/// The uses that plugins declared, and what they asked for.
+/// The uses that plugins declared, and those that happened.
 struct UseTable {
   var declared: [Use] = []
-  /// The requests of plugins to each other; nil unless a tool compares it with the declarations.
+  /// The requests of plugins to each other; nil unless a tool compares them with the declarations.
   var requests: Set<UseRequest>?
 }
 
@@ -112,7 +112,7 @@ extension Registry {
   /// The declared uses of all plugins.
   var uses: [Use] { useTable.declared }
 
-  /// Starts to note what plugins ask of each other.
+  /// Starts to note the requests of plugins to each other.
   package func noteRequests() { useTable.requests = useTable.requests ?? [] }
 
   /// Notes that a plugin asks for a place, or calls an operation.
@@ -121,18 +121,23 @@ extension Registry {
     useTable.requests?.insert(UseRequest(asker: asker, id: id, operation: operation))
   }
 
-  /// Returns what a plugin asked of others without a declaration.
+  /// Returns the requests of a plugin to others.
   ///
-  /// A feature needs no declaration for the places that others contribute to its slots.
-  package func undeclaredRequests(of plugin: PluginID) -> Set<UseRequest> {
+  /// The places that others contribute to its slots are left out, because they need no declaration.
+  package func requests(of plugin: PluginID) -> Set<UseRequest> {
     let given = Set(slotTable.contributions.filter { $0.slot.plugin == plugin }.map(\.place))
+    return (useTable.requests ?? []).filter { $0.asker == plugin && !given.contains($0.id) }
+  }
+
+  /// Returns the requests of a plugin to others that it did not declare.
+  package func undeclaredRequests(of plugin: PluginID) -> Set<UseRequest> {
     let declared = Set(
       uses.map { use in
         var operation: String?
         if case .service(let name) = use.kind { operation = name }
         return UseRequest(asker: use.plugin, id: use.id, operation: operation)
       })
-    return (useTable.requests ?? []).subtracting(declared).filter { $0.asker == plugin && !given.contains($0.id) }
+    return requests(of: plugin).subtracting(declared)
   }
 
   /// The mismatches among plugins, each with both plugins: places, services and slots that are missing or have another

@@ -22,15 +22,23 @@ extension PluginValidation {
           + Self.uncheckedText(unchecked))
   }
 
-  /// Keeps what the plugin asked of others so far, before another catalog replaces this one.
-  func keepRequests() { undeclared.formUnion(catalog.registry.undeclaredRequests(of: plugin)) }
+  /// Keeps the requests to other plugins so far, before another catalog replaces this one.
+  func keepRequests() {
+    requests.formUnion(catalog.registry.requests(of: plugin))
+    undeclared.formUnion(catalog.registry.undeclaredRequests(of: plugin))
+  }
 
-  /// Reports what the plugin asked of others without a declaration, so that nothing compared ids and types.
+  /// Reports the requests to other plugins without a declaration, so that nothing compared ids and types.
+  ///
+  /// Without a walk, too little was used for a result.
   func reportUses() {
     keepRequests()
+    guard steps > 0 || !undeclared.isEmpty else { return }
     report(
       "declares what it uses", undeclared.map(Self.undeclaredText).sorted(),
-      "each place that it showed, and each operation that it called, is its own or declared")
+      requests.isEmpty
+        ? "it used nothing of other plugins during these checks"
+        : "each of the \(requests.count) places and operations of other plugins that it used")
   }
 
   /// Returns the words on a use of another plugin's place or operation that the plugin does not declare.

@@ -24,8 +24,8 @@ import Glibc
   private var labelMistakes: [String] = []
   /// The differences from a new host in the middle of the walk, and the number of comparisons.
   var losses: [String] = [], midwayComparisons = 0
-  /// The requests of the plugin to others without a declaration.
-  var undeclared: Set<UseRequest> = []
+  /// The requests of the plugin to others, and those of them without a declaration.
+  var requests: Set<UseRequest> = [], undeclared: Set<UseRequest> = []
   /// The number of steps of the last walk.
   private(set) var steps = 0
   /// The elements that change by themselves in the session of the walk.

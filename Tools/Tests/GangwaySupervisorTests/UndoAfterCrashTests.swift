@@ -39,6 +39,15 @@ import Testing
     await supervisor.stop()
   }
 
+  /// A restart that the user asks for is no failure, so a script goes on.
+  @Test func aScriptRestartsAfterAMessageWithAnUndo() async throws {
+    let result = try await workshop.gangway(
+      ["run", "--plugin", try await workshop.plugin("Shelf", Self.source), "--script", "-"],
+      input: "tap Remove\nrestart\nexpect Remove\n")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.errors.contains("The features were restarted. Earlier actions can no longer be undone."))
+  }
+
   private static let source = """
     import Gangway
 

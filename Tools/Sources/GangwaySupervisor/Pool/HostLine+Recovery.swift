@@ -22,10 +22,16 @@ extension HostLine {
     let acting = ending.acting
     for keeper in keepers {
       let endsUndo = keeper.notices.offersUndo
-      let isToBeTold = incident.isUp && (!incident.isWanted || keeper.isHandling || endsUndo)
       let words = keeper === acting || acting == nil ? told : ending.elsewhere(endsUndo: endsUndo)
+      var notice: Update.Notice?
+      if incident.isUp, !incident.isWanted || keeper.isHandling {
+        notice = words.notice(plugin: ending.culprit)
+      } else if endsUndo {
+        // A restart that the user wanted is no failure.
+        notice = Update.Notice(.information, "\(Words.Crash.restarted) \(Words.Crash.undoEnded)")
+      }
       keeper.hostEnded(
-        isToBeTold ? words.notice(plugin: ending.culprit) : nil,
+        notice,
         facts: incident.isUp || incident.isWanted ? nil : words.detail)
     }
     // The session moves to a host of its own, so that its events do not stop the other sessions again.

@@ -82,7 +82,7 @@ struct SessionNotices {
   ///   - notice: the notification; nil for none.
   ///   - facts: the sentences for developers about a host that ended before it showed the session.
   mutating func hostEnded(_ notice: Update.Notice?, facts: String?) {
-    if let notice { lastEnd = notice.developerText }
+    if let notice, notice.kind == .failure { lastEnd = notice.developerText }
     guard let first = aftermath else { return aftermath = notice }
     if let further = notice?.developerText ?? facts { aftermath?.detail = "\(first.developerText) \(further)" }
   }

@@ -2,7 +2,7 @@
 
 /// The focus and the scroll position of each screen, as the host knows them.
 ///
-/// A presentation may have older ones, because an event about them changes no screen.
+/// A presentation may have older ones while an event about them is on its way.
 struct ToldPlaces {
   private var focus: [NodeID: ElementID] = [:]
   private var scroll: [NodeID: Int] = [:]

@@ -480,7 +480,8 @@ addEventListener('scroll', () => {
   clearTimeout(scrolling)
   scrolling = setTimeout(() => {
     const node = document.querySelector('main .screen:last-of-type')?.id.slice(1)
-    if (node && !held.has(node) && !document.querySelector('dialog[open]')) send(`scroll ${node} ${Math.round(scrollY / 24)}`, undefined, 'scroll')
+    if (!node || held.has(node) || document.querySelector('dialog[open]')) return
+    send(`scroll ${node} ${Math.round(scrollY / 24)}`, undefined, 'scroll')
   }, 400)
 }, { passive: true })
 
@@ -515,7 +516,9 @@ function hold(node, y) {
     held.delete(node)
   }
 }
-for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(name, () => held.clear(), { capture: true, passive: true })
+for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+  addEventListener(name, () => held.clear(), { capture: true, passive: true })
+}
 
 /** The elements of each layer that can have focus, from the last message that found the focus there. */
 const stops = new Map()
@@ -603,7 +606,9 @@ function show(html) {
   // A modal dialog covers everything outside of it, so messages move into the topmost dialog.
   ;(open ?? form).append(messages)
   for (const other of messages.children) if (other.textContent === item.textContent) other.remove()
-  if (item.dataset.endsUndo !== undefined) for (const undo of messages.querySelectorAll('[value^=undoNotice]')) undo.remove()
+  if ('endsUndo' in item.dataset) {
+    for (const undo of messages.querySelectorAll('[value^=undoNotice]')) undo.remove()
+  }
   messages.append(item)
   // The page whose user pressed something last saves the file that came of it. On other pages, the message stays.
   const file = item.querySelector('a[download]')

@@ -74,6 +74,27 @@ import Foundation
     return receive()
   }
 
+  /// The number of received bytes that nobody has read, those in the system's buffer included.
+  public var unreadCount: Int {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? buffer.count + Int(count) : buffer.count
+  }
+
+  /// Waits, without reading, until more bytes have arrived; returns false if nothing more arrives for half a second.
+  ///
+  /// - Parameter count: the number of bytes beyond the present ``unreadCount``.
+  public func awaitArrival(of count: Int) -> Bool {
+    var (last, idle) = (unreadCount, 0)
+    let end = last + count
+    while last < end, idle < 500, !isClosed {
+      usleep(1_000)
+      let now = unreadCount
+      idle = now > last ? 0 : idle + 1
+      last = now
+    }
+    return last >= end
+  }
+
   private func receive() -> [UInt8]? {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     let count = recv(descriptor, &part, part.count, 0)

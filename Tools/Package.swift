@@ -60,7 +60,9 @@ let package = Package(
         "GangwayTerminal",
         .product(name: "Gangway", package: "gangway"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
+      ],
+      // Every product contains this code, which runs once a command.
+      swiftSettings: [.unsafeFlags(["-Osize"], .when(configuration: .release))]
     ),
     .executableTarget(name: "gangway-command", dependencies: ["GangwayCommand"]),
     // A separate target, so that an app in a terminal builds without a web server.

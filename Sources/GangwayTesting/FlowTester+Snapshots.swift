@@ -31,7 +31,7 @@ extension FlowTester {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(now.utf8).write(to: snapshot, options: .atomic)
       } catch {
-        throw FlowFailure("The snapshot \(snapshot.path) cannot be written: \(error)", at: place)
+        throw FlowFailure("The snapshot \(snapshot.path) cannot be written: \(error.reason)", at: place)
       }
       return
     }

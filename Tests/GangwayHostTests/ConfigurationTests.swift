@@ -100,7 +100,10 @@ import Testing
     #expect(result.status == 1)
     #expect(result.errors.contains("app.json', line 2, column 3: there is no field 'tab' here. Did you mean 'tabs'?"))
     let missing = try BuiltHost.run(["--config", "/nowhere/app.json"])
-    #expect(missing.errors.contains("The configuration '/nowhere/app.json' could not be read: there is no such file."))
+    #expect(
+      missing.errors.contains("The configuration '/nowhere/app.json' could not be read: No such file or directory."))
+    let folder = try BuiltHost.run(["--config", scratch.folder.path])
+    #expect(folder.errors.contains("could not be read: Is a directory."), "\(folder.errors)")
   }
 
   @Test func aTabThatNobodyRegistersIsAWarning() throws {

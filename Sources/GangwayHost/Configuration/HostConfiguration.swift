@@ -22,7 +22,7 @@ import FoundationEssentials
   public var ownerOnly: [PluginID] = []
 
   /// The tab of a feature that may arrive while the app runs.
-  public struct ExpectedTab: Hashable, Sendable {
+  package struct ExpectedTab: Hashable, Sendable {
     /// The tab's id, such as `clock.time`. The part before the dot is the plugin's id.
     package var tab: ContributionID
     /// The title on the tab bar.
@@ -56,11 +56,7 @@ import FoundationEssentials
     } catch let mistake as Mistake {
       throw mistake
     } catch {
-      throw Mistake(
-        description:
-          "The configuration '\(file)' could not be read: "
-          + "\((error as? CocoaError)?.code == .fileReadNoSuchFile ? "there is no such file" : "\(error)")."
-      )
+      throw Mistake(description: "The configuration '\(file)' could not be read: \(error.reason).")
     }
     do {
       try self.init(text)

@@ -69,7 +69,7 @@ struct PluginSearch {
 }
 
 /// The search for the files that a host would try.
-@_spi(FrontEnd) public enum HostFiles {
+package enum HostFiles {
   /// Returns every library on the search path, the given folders first.
   ///
   /// - Parameter hostFolder: the folder of the host, which is searched last.

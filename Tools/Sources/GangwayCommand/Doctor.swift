@@ -167,7 +167,7 @@ struct Doctor: AsyncParsableCommand {
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       } catch {
         return Check(
-          mark: .broken, what: Words.Doctor.folderNotCreated(name, folder, reason: "\(error)"),
+          mark: .broken, what: Words.Doctor.folderNotCreated(name, folder, reason: error.reason),
           command: "mkdir -p \(ShellText.quoted(folder))")
       }
       guard access(folder, W_OK | X_OK) == 0 else {

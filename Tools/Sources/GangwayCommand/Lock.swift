@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 @_spi(FrontEnd) import GangwayHost
 @_spi(FrontEnd) import GangwayProtocol
 
@@ -39,7 +39,7 @@ struct Lock: AsyncParsableCommand {
     do {
       try Data(lock.text.utf8).write(to: URL(filePath: output), options: .atomic)
     } catch {
-      throw Mistake.cannotCreate(Words.Files.unwritable(output, reason: error.localizedDescription)).refused()
+      throw Mistake.cannotCreate(Words.Files.unwritable(output, reason: error.reason)).refused()
     }
     Locations.note(Words.Plugins.locked(lock.count, file: output))
     let refused = survey.plugins.filter { $0.refusal != nil }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 @_spi(FrontEnd) import GangwayClient
 @_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// `gangway new`: creates a package with a plugin that builds, tests and runs at once.
@@ -63,7 +64,7 @@ struct New: AsyncParsableCommand {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
       }
     } catch {
-      Locations.fail(Words.NewPackage.unwritable(folder, reason: "\(error)"))
+      Locations.fail(Words.NewPackage.unwritable(folder, reason: error.reason))
       throw ExitCode(1)
     }
     try Locations.result(folder + "\n")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 @_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 import Subprocess
@@ -22,6 +23,8 @@ struct PluginPackage: Sendable {
   let scratchPath: String
   /// Whether the compiler optimizes.
   var isRelease = false
+  /// Further options of `swift build`.
+  var buildOptions: [String] = []
 
   /// The progress of a build.
   struct Progress: Equatable, Sendable {
@@ -64,7 +67,7 @@ struct PluginPackage: Sendable {
   /// - Throws: ``Failure`` with the compiler's messages.
   @MainActor func build(_ tell: @escaping @MainActor (Progress) -> Void = { _ in }) async throws(Failure) {
     var last: Progress?
-    let (isBuilt, output) = try await swift(["build"]) { line in
+    let (isBuilt, output) = try await swift(["build"] + buildOptions) { line in
       guard let progress = Progress(line), progress != last else { return }
       last = progress
       tell(progress)
@@ -115,7 +118,7 @@ struct PluginPackage: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw unwritable("\(error)")
+      throw unwritable(error.reason)
     }
     return library
   }

@@ -77,7 +77,7 @@ struct Replay: AsyncParsableCommand {
       try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
       try DataCopy.make(of: data, at: target.appending(path: "gangway").path)
     } catch {
-      throw Mistake.noInput(Words.Replaying.dataNotCopied(data, reason: "\(error)")).refused()
+      throw Mistake.noInput(Words.Replaying.dataNotCopied(data, reason: error.reason)).refused()
     }
   }
 }

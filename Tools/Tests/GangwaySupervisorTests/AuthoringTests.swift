@@ -21,6 +21,11 @@ import Testing
     let again = try await workshop.gangway(["new", "MyTodos", "--in", workshop.folder])
     #expect(again.code == 1)
     #expect(again.errors.contains("already exists"))
+    // Not the error's fields.
+    let nowhere = try await workshop.gangway(["new", "MyTodos", "--in", "/proc"])
+    #expect(nowhere.code == 1)
+    #expect(
+      nowhere.errors.contains("'/proc/MyTodos' could not be written: No such file or directory"), "\(nowhere.errors)")
   }
 
   @Test(arguments: [

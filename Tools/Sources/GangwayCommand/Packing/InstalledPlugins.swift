@@ -114,7 +114,7 @@ struct InstalledPlugins {
         atPath: staging, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       return staging
     } catch {
-      throw Failure(description: Words.Files.unwritable(folder, reason: error.localizedDescription))
+      throw Failure(description: Words.Files.unwritable(folder, reason: error.reason))
     }
   }
 

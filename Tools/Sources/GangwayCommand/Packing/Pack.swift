@@ -20,6 +20,7 @@ struct Pack: AsyncParsableCommand {
       examples: [
         "gangway pack": "the package in this folder",
         "gangway pack Todos --output dist --key release.key": "another package, into a folder, signed",
+        "gangway pack Todos -- -Xswiftc -Osize": "built with more options of `swift build`",
       ]))
 
   @Argument(help: ArgumentHelp("The folder of the plugin's package.", valueName: "folder"), completion: .directory)
@@ -41,6 +42,10 @@ struct Pack: AsyncParsableCommand {
 
   @OptionGroup var search: PluginOptions
 
+  @Argument(
+    parsing: .postTerminator, help: ArgumentHelp("More options of `swift build`, after --.", valueName: "build-option"))
+  var buildOptions: [String] = []
+
   func validate() throws {
     try Mistake.check(folder: output, of: "--output")
     if let key { try Mistake.check(file: key, of: "--key") }
@@ -51,7 +56,8 @@ struct Pack: AsyncParsableCommand {
   }
 
   @MainActor func run() async throws {
-    let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build", isRelease: true)
+    let package = PluginPackage(
+      path: path, scratchPath: scratchPath ?? path + "/.build", isRelease: true, buildOptions: buildOptions)
     let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "/gangway-pack-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     do {

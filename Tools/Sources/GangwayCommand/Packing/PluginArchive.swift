@@ -174,7 +174,7 @@ struct PluginArchive: Sendable {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(description: Words.Files.unwritable(path, reason: error.localizedDescription))
+      throw Failure(description: Words.Files.unwritable(path, reason: error.reason))
     }
   }
 

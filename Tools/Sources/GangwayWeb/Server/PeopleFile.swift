@@ -54,7 +54,7 @@ final class PeopleFile: PeopleStorage {
       canBeAddedTo = true
     } catch {
       stored[person.id] = earlier
-      throw People.Failure(description: Words.Operator.listNotStored(path, reason: "\(error)"))
+      throw People.Failure(description: Words.Operator.listNotStored(path, reason: error.reason))
     }
   }
 

@@ -196,10 +196,11 @@ import Testing
 
          ○ Milk                                   3 ›
              two litres
-         ● Bread                                   ⋯
+         ● Bread                                    ⋯
 
          ▾ Root
            Leaf
+
          ▸ More
 
            Name ▲  Weight

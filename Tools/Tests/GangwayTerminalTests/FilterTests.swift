@@ -167,7 +167,7 @@ import Testing
     var tabs = TerminalViewTests.presentation([Element(id: "b", kind: .button, label: "B")])
     tabs.tabBars = [[.init(node: 2, title: "One", isSelected: true), .init(node: 3, title: "Two", isSelected: false)]]
     let last = TerminalView(tabs, ViewState(), columns: 100, rows: 24).canvas.text.split(separator: "\n").last ?? ""
-    #expect(last.contains("1-9 tabs   Ctrl-P go to"), "\(last)")
+    #expect(last.contains("press   1-2 tabs   Esc back   Ctrl-P go to"), "\(last)")
     // Even in a narrow window, the first and last hints stay: the current element's keys, and the way to the rest.
     let narrow = hints(Element(id: "b", kind: .button, label: "B"), columns: 40)
     #expect(narrow.hasPrefix(" Enter press") && narrow.hasSuffix("? keys   q quit"))
@@ -191,15 +191,18 @@ import Testing
       view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false).last.map(String.init) ?? ""
     }
     let wide = view(buttons, columns: 120)
-    #expect(last(wide).hasPrefix(" Enter press   Ctrl-N New todo   u Undo move   Tab next"), "\(last(wide))")
+    #expect(last(wide).hasPrefix(" Enter press   Ctrl-N New todo   u Undo move   1-2 tabs   Tab next"), "\(last(wide))")
     #expect(wide.helpItems.prefix(2).map(\.detail) == ["New todo", "Undo move"])
     let narrow = last(view(buttons, columns: 64))
     #expect(narrow == " Enter press   Ctrl-N New todo   u Undo move   ? keys   q quit", "\(narrow)")
+    // Of the other keys, those for tabs are left out first, and the way back last.
+    let some = last(view(buttons, columns: 92))
+    #expect(some.contains("Undo move   Esc back   Ctrl-P go to"), "\(some)")
     let narrower = last(view(buttons, columns: 50))
     #expect(narrower == " Enter press   Ctrl-N New todo   ? keys   q quit", "\(narrower)")
     // In a text field, letters are text, and Ctrl-W deletes a word.
     let field = Element(id: "f", kind: .field, label: "F", value: "")
     let typing = last(view([field, button("w", "Wait", "ctrl+w")] + buttons, columns: 100))
-    #expect(typing.hasPrefix(" Ctrl-N New todo   Tab next"), "\(typing)")
+    #expect(typing.hasPrefix(" Ctrl-N New todo   Alt-1-2 tabs   Tab next"), "\(typing)")
   }
 }

@@ -54,6 +54,25 @@ import Testing
     #expect(one.split(separator: "\n")[2] == " Dear Ada")
   }
 
+  /// The row whose screen is open beside it, which an address tells, and no other row.
+  @Test func theRowOfTheNextPaneIsMarked() throws {
+    var presentation = presentation()
+    presentation.path[1].url = "gangway://mail/inbox"
+    let rows = ["inbox", "sent"].map { name in
+      var row = Element(id: .init(rawValue: name), kind: .row, label: name, role: .button)
+      row.url = "gangway://mail/\(name)"
+      return row
+    }
+    presentation.layers[0].panes?[0].elements = rows
+    let view = view(120, presentation)
+    let lines = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+    func style(_ name: String) throws -> Style {
+      view.canvas[try #require(lines.firstIndex { $0.hasPrefix(" \(name)") }), 1].style
+    }
+    #expect(try style("inbox").color == .accent && style("inbox").isBold)
+    #expect(try style("sent").color == .standard)
+  }
+
   @Test func aFilterLeavesTheOtherPanesInTheirColumns() {
     var state = ViewState()
     state.filters[2] = "inbox"

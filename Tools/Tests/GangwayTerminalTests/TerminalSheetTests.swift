@@ -44,7 +44,9 @@ struct TerminalSheetTests {
   }
 
   private func html(_ presentation: Presentation, _ columns: Int, _ rows: Int, _ theme: Theme) -> String {
-    let canvas = TerminalView(presentation, ViewState(), columns: columns, rows: rows).canvas
+    var glyphs = Glyphs()
+    glyphs.hasSurfaces = true
+    let canvas = TerminalView(presentation, ViewState(), columns: columns, rows: rows, glyphs: glyphs).canvas
     let palette = Self.palettes[theme] ?? ("", "", "")
     let colors = palette.colors.split(separator: " ").map { "#\($0)" }
     func color(_ number: Int16, _ fallback: String) -> String { number < 0 ? fallback : colors[Int(number)] }
@@ -64,7 +66,11 @@ struct TerminalSheetTests {
           html += "\">"
           last = cell.style
         }
-        html += cell.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        let text = cell.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        // Other fonts, which the browser takes for some characters, have other widths.
+        let isPlain = cell.text.utf8.allSatisfy { $0 < 0x80 }
+        let width = TextWidth.of(cell.text)
+        html += isPlain ? text : "<i style=\"width:\(width)ch\">\(text)</i>"
       }
       html += "</span>&#10;"
     }

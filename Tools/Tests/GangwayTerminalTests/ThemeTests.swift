@@ -49,6 +49,16 @@ import Testing
     #expect(drawn.canvas[3, 9].style.surface == .none)
   }
 
+  /// Contrast as WCAG 2.2 (1.4.3) measures it, needs 4.5; cyan on white has 4.1, and dim text on white 3.5.
+  @Test func textOnALightBackgroundIsDark() {
+    #expect(Theme.light.look(of: .accent, hasBright: true).pair.text == 4)
+    #expect(Theme.light.look(of: .focused, hasBright: true).pair == .init(text: 15, behind: 4))
+    #expect(Theme.light.look(of: .dim, hasBright: true) == .init(pair: .init(text: 8, behind: -1)))
+    // An accent color of the app's own stays.
+    #expect(Theme.light.look(of: .accent, accent: .green, hasBright: true).pair.text == 2)
+    #expect(Theme.dark.look(of: .accent, hasBright: true).pair.text == 6)
+  }
+
   @Test func aThemeIsNamed() {
     #expect(Theme.named("Light") == .light && Theme.named("contrast") == .contrast)
     #expect(Theme.named("pink") == nil && Theme.named(nil) == nil)

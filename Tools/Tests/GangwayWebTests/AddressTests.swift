@@ -41,6 +41,21 @@ import Testing
     await serving.stop()
   }
 
+  @Test func aDialogLeavesThePageBelowWhereItIs() async throws {
+    let serving = try await Serving(["account", "todos"])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere {
+      let top = "document.querySelector('h1').getBoundingClientRect().top"
+      try page.run(script: "open gangway://todos\nexpect All")
+      let before = try page.text("\(top)")
+      try page.run(script: "tap New list")
+      try page.wait("!!document.querySelector('dialog:modal')")
+      #expect(try page.text("\(top)") == before)
+    }
+    await serving.stop()
+  }
+
   /// Tabs, rows and the path are links, which the browser can copy or open in another tab.
   @Test func tabsRowsAndThePathAreLinks() async throws {
     let serving = try await Serving(["account", "todos", "scenes"])
@@ -59,6 +74,9 @@ import Testing
       try page.wait("\(link("All"))?.getAttribute('href') == '/todos/lists/all'")
       _ = try page.value("\(link("All")).click()")
       try page.wait("location.pathname.endsWith('/todos/lists/all')")
+      // The row of the screen beside the list is marked.
+      let marked = "[...document.querySelectorAll('.row-main[aria-current]')].map(row => row.id)"
+      try page.wait("JSON.stringify(\(marked)) == JSON.stringify([\(link("All")).id])")
       try page.wait("!!document.querySelector('a.row-main[href^=\"/todos/-\"]')")
       _ = try page.value("document.querySelector('a.row-main[href^=\"/todos/-\"]').click()")
       try page.wait("/\\/todos\\/-\\d+$/.test(location.pathname)")

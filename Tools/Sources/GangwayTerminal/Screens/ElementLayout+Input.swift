@@ -14,9 +14,7 @@ extension ElementLayout {
     let selection = isFocused ? edit?.selection : nil
     let (visible, at, first) = Self.window(shown, cursor, space)
     let blanks = String(repeating: " ", count: max(0, min(space, 30) - TextWidth.of(visible)))
-    let style =
-      glyphs.hasSurfaces
-      ? Style(surface: .raised, isDim: !element.isEnabled) : Style(isDim: !element.isEnabled, isUnderlined: true)
+    let style = inputStyle(element)
     var made = line(indent, [label], element)
     made.spans += Self.marked(visible, selection, first, style).map { span in
       var span = span
@@ -27,6 +25,12 @@ extension ElementLayout {
     made.spans += badge(element)
     if isFocused { made.cursor = TextWidth.of(label.text) + at }
     return [made]
+  }
+
+  /// Returns the style of the place for text: a surface, or an underline.
+  private func inputStyle(_ element: Element) -> Style {
+    glyphs.hasSurfaces
+      ? Style(surface: .raised, isDim: !element.isEnabled) : Style(isDim: !element.isEnabled, isUnderlined: true)
   }
 
   /// Returns the label of an input, padded to the column of its group; the focused input's label is highlighted.
@@ -86,7 +90,11 @@ extension ElementLayout {
       let (visible, at, first) = Self.window(String(part), isHere ? cursor - start : 0, room - 4)
       let edge = ContentLine.Span(
         text: glyphs.vertical + " ", style: isFocused ? Style(color: .accent) : .dim, hit: .element(element.id))
-      let spans = Self.marked(visible, selection, start + first, .plain).map { span in
+      let blanks = String(repeating: " ", count: max(0, min(room - 4, 30) - TextWidth.of(visible)))
+      let content = Self.marked(visible, selection, start + first, inputStyle(element)) + [
+        .init(text: blanks, style: inputStyle(element))
+      ]
+      let spans = content.map { span in
         var span = span
         span.hit = .element(element.id)
         return span

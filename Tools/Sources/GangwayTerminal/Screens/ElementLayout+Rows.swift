@@ -93,12 +93,14 @@ extension ElementLayout {
     let isPressed = element.role == .button || element.isExpanded != nil || menu != nil
     var style = isFocused ? Style.focused : Style(isDim: !element.isEnabled)
     style.isBold = element.detail != nil || isFocused
+    if !isFocused, let openURL, element.url == openURL { (style.color, style.isBold) = (.accent, true) }
     // A mark at the end of the line shows that the row opens another screen.
     let lead = element.role == .button && element.isExpanded == nil && menu == nil ? " " + glyphs.opens : ""
     var badge = badge(element) + (menu.map { [.init(text: "  "), commands($0)] } ?? [])
     if !lead.isEmpty {
       badge.append(.init(text: lead, style: isFocused ? .focused : .dim, hit: .element(element.id)))
     }
+    if isFocused { for index in badge.indices { badge[index].style = .focused } }
     let free = room - depth - badge.reduce(0) { $0 + TextWidth.of($1.text) }
     let text = TextWidth.fit(mark + name(element), free)
     // The whole width of a row can be pressed, and shows focus.
@@ -117,7 +119,7 @@ extension ElementLayout {
   private func commands(_ menu: Element) -> ContentLine.Span {
     let isFocused = menu.id == focused
     return .init(
-      text: " \(glyphs.commands) ", style: isFocused ? .focused : .dim, hit: .element(menu.id))
+      text: " \(glyphs.commands)", style: isFocused ? .focused : .dim, hit: .element(menu.id))
   }
 
   func disclosure(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {

@@ -38,6 +38,8 @@ struct ElementLayout {
   var isSpacious = false
   /// The title of the screen, which a form's label does not repeat.
   var screenTitle = ""
+  /// The address of the screen in the next pane, whose row is marked.
+  var openURL: String?
   /// The width of the labels of adjacent inputs, whose values share one column.
   var labelColumn = 0
 
@@ -272,6 +274,7 @@ extension Element {
     if first.kind == .heading, second.isButton { return true }
     if first.kind == .heading || first.kind == .divider || second.kind == .divider { return false }
     if first.kind == .empty || second.kind == .empty { return false }
+    if second.kind == .disclosure, first.kind != .disclosure { return true }
     return first.isGroup || second.isGroup || first.isButton != second.isButton
   }
 }

@@ -149,7 +149,7 @@ enum PathData {
 
 /// Charts and drawings.
 extension ElementLayout {
-  private static let figureColumns = 72
+  private static let figureColumns = 100
   private static let figureRows = 10
   private static let colors: [Style.Color] = [.cyan, .yellow, .green, .red, .blue, .standard]
 

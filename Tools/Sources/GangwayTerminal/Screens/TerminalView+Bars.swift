@@ -14,15 +14,16 @@ extension TerminalView {
   /// The fewest columns of a tab's title. If the tabs do not fit even so, they keep their titles and are scrolled.
   private static let shortestTitle = 6
 
-  /// Returns the texts of the tabs, as short as needed: first without symbols and blanks, then with shorter titles.
+  /// Returns the texts of the tabs, as short as needed: first without symbols, then without blanks, then with
+  /// shorter titles.
   private func tabTexts(_ bar: [Presentation.Tab], _ row: Int) -> [TabText] {
     // A text may be far longer than the bar.
     func cut(_ text: String) -> String { TextWidth.fit(text, canvas.columns) }
-    func texts(isCompact: Bool, longest: Int) -> [TabText] {
+    func texts(isCompact: Bool, hasSymbols: Bool = false, longest: Int) -> [TabText] {
       bar.enumerated().map { number, tab in
         let blank = isCompact ? "" : " "
         let isNewGroup = number > 0 && tab.group != bar[number - 1].group
-        let symbol = isCompact ? "" : tab.symbol.map { cut($0) + " " } ?? ""
+        let symbol = hasSymbols ? tab.symbol.map { cut($0) + " " } ?? "" : ""
         return TabText(
           group: isNewGroup ? "\(glyphs.vertical) " : "",
           count: blank + (number < 9 && row == 0 ? "\(number + 1) " : ""),
@@ -31,8 +32,10 @@ extension TerminalView {
       }
     }
     func fits(_ texts: [TabText]) -> Bool { texts.reduce(0) { $0 + $1.width } - 1 <= canvas.columns - 2 }
-    let whole = texts(isCompact: false, longest: canvas.columns)
-    if fits(whole) { return whole }
+    for hasSymbols in [true, false] {
+      let wide = texts(isCompact: false, hasSymbols: hasSymbols, longest: canvas.columns)
+      if fits(wide) { return wide }
+    }
     let compact = texts(isCompact: true, longest: canvas.columns)
     guard !fits(compact), fits(texts(isCompact: true, longest: Self.shortestTitle)) else { return compact }
     var longest = bar.map { TextWidth.of(cut($0.title)) }.max() ?? 0

@@ -35,19 +35,22 @@ extension TerminalView {
     let isEditing = focused?.kind.isEdited == true
     var hints: [KeyHint] = []
     if presentation.alert != nil { return [(Words.KeyName.escape, Words.Hint.cancel)] }
-    if panes.count > 1 {
-      hints.append(isEditing ? (Words.KeyName.nextPane, Words.Hint.column) : ("← →", Words.Hint.columns))
+    // The first are left out first where there is little room.
+    let tabs = presentation.layers.count == 1 ? presentation.tabBars.first { $0.count > 1 } : nil
+    if let tabs {
+      let keys = Words.KeyName.tabs(min(tabs.count, 9))
+      hints.append((isEditing ? Words.KeyName.alt(keys) : keys, Words.Hint.tabs))
     }
     if focusable.count > 1 { hints.append((Words.KeyName.tab, Words.Hint.next)) }
     func add(_ command: Command, _ what: String) {
       if let name = state.keys.name(of: command, inField: isEditing) { hints.append((name, what)) }
     }
     if !isEditing, Self.hasRows(presentation.top?.elements ?? []) { add(.filter, Words.Hint.filter) }
+    if panes.count > 1 {
+      hints.append(isEditing ? (Words.KeyName.nextPane, Words.Hint.column) : ("← →", Words.Hint.columns))
+    }
     if presentation.canGoBack || presentation.layers.count > 1 {
       hints.append((Words.KeyName.escape, presentation.layers.count > 1 ? Words.Hint.close : Words.Hint.back))
-    }
-    if presentation.layers.count == 1, presentation.tabBars.contains(where: { $0.count > 1 }) {
-      hints.append((isEditing ? Words.KeyName.alt(Words.KeyName.tabs) : Words.KeyName.tabs, Words.Hint.tabs))
     }
     add(.palette, Words.Hint.goTo)
     add(.help, Words.Hint.keys)

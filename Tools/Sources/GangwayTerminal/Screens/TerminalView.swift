@@ -159,12 +159,14 @@ struct TerminalView {
       let own = layer.columns[layer.columns.count - 1]
       let width = min(canvas.columns - 4, 76)
       let left = (canvas.columns - width) / 2
-      let height = min(max(layout(own, focused, width - 4).count + 2, 5), canvas.rows - 5)
+      let height = min(max(layout(own, focused, width - 4).count + 2, 3), canvas.rows - 5)
       let top = max(2, (canvas.rows - height) / 2)
       // A press beside a sheet, or on its mark, dismisses the sheet if the feature allows it.
       let isLeft = isActive && layer.isDismissible
       if isLeft { for row in 0..<canvas.rows { addHit(row, 0..<canvas.columns, .back) } }
       for row in top..<top + height { addHit(row, left..<left + width, nil) }
+      // Nothing readable fits beside a sheet in a narrow window.
+      if left < 8 { canvas.clear(top..<top + height, 0..<canvas.columns) }
       drawBox(top..<top + height, left..<left + width, layer.title)
       if isLeft {
         canvas.put(" \(glyphs.close) ", top, left + width - 5, .dim)
@@ -193,7 +195,9 @@ struct TerminalView {
         canvas.put(title, rows.lowerBound, left + 1, hasKeyboard ? .accent : .bold)
         if isActive { for row in rows { hits.append((row, left..<right, .pane(pane.node))) } }
         if number > 0 { for row in rows { canvas.put(glyphs.vertical, row, left - 1, .dim) } }
-        inner = rows.lowerBound + 1..<max(rows.lowerBound + 1, rows.upperBound)
+        // A blank line separates the title from the content.
+        let first = rows.lowerBound + (canvas.rows >= Self.spaciousRows ? 2 : 1)
+        inner = first..<max(first, rows.upperBound)
       }
       drawContent(pane, focused, inner, left + 1..<right - 1, isActive, hasKeyboard: hasKeyboard)
     }
@@ -205,9 +209,11 @@ struct TerminalView {
   private static let spaciousRows = 18
 
   private func layout(_ pane: Presentation.Pane, _ focused: ElementID?, _ width: Int) -> [ContentLine] {
-    ElementLayout(
+    let next = panes.firstIndex { $0.node == pane.node }.flatMap { panes.dropFirst($0 + 1).first?.node }
+    return ElementLayout(
       width: min(width, Self.measure), node: pane.node, state: state, focused: focused, glyphs: glyphs,
-      isSpacious: canvas.rows >= Self.spaciousRows, screenTitle: pane.title
+      isSpacious: canvas.rows >= Self.spaciousRows, screenTitle: pane.title,
+      openURL: next.flatMap { next in whole.path.first { $0.node == next }?.url }
     ).lines(pane.elements)
   }
 
@@ -274,7 +280,9 @@ struct TerminalView {
     let above = long.reduce(0) { $0 + $1.rowsAbove }
     let below = long.reduce(0) { $0 + $1.rowsBelow }
     let count = lines.count + above + below
-    drawScrollBar(rows, columns.upperBound, count, scroll + above)
+    // Beside the content, which may be narrower than the screen.
+    let bar = min(columns.upperBound, columns.lowerBound + Self.measure)
+    drawScrollBar(rows, bar, count, scroll + above)
     guard isActive, count > rows.count else { return }
     for offset in 0..<rows.count {
       func part(of count: Int) -> Int { rows.count > 1 ? offset * max(0, count) / (rows.count - 1) : 0 }
@@ -286,7 +294,7 @@ struct TerminalView {
         let target = Event.ElementReference(node: pane.node, element: list.id)
         hit = .rowBar(target, part(of: list.rowsAbove + list.shownRowCount + list.rowsBelow - 1))
       }
-      addHit(rows.lowerBound + offset, columns.upperBound..<columns.upperBound + 1, hit)
+      addHit(rows.lowerBound + offset, bar..<bar + 1, hit)
     }
   }
 

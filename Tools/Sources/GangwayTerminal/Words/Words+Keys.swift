@@ -4,7 +4,8 @@ extension Words {
     static let space = "Space"
     static let enter = "Enter"
     static let tab = "Tab"
-    static let tabs = "1-9"
+    /// The keys of a tab bar, by the number of its tabs.
+    static func tabs(_ count: Int) -> String { "1-\(count)" }
     static let escape = "Esc"
     static let nextPane = "F6"
     static let pageUp = "PgUp"
@@ -115,7 +116,7 @@ extension Words {
       ("letters", "go to the element that begins with them"),
     ]
     static let last = [
-      (KeyName.tabs, Hint.tabs), ("Alt and a key", "same as the key alone; also works in a text field"),
+      (KeyName.tabs(9), Hint.tabs), ("Alt and a key", "same as the key alone; also works in a text field"),
       ("Ctrl-A, Ctrl-E", "start and end of the line (Home, End)"),
       ("Ctrl-W, Alt-D", "delete the previous or next word"),
       ("Ctrl-U, Ctrl-K", "delete to the start or end of the line"), ("Ctrl or Alt with ← →", "move by words"),

@@ -169,6 +169,7 @@ function receive(message) {
   asks = message.asks
   dialogs()
   address(message, isElsewhere)
+  markOpen()
   const isLost = front().matches('dialog') && !front().contains(document.activeElement)
   if (isElsewhere || isFirst || isLost) arrive(top, isElsewhere || isLost)
   else hold(top, scrolled.get(top))
@@ -591,6 +592,16 @@ addEventListener('popstate', event => {
   else if (isBack) send('back')
 })
 
+/** In columns, marks the rows whose screens are open beside them. */
+function markOpen() {
+  const crumbs = [...document.querySelectorAll('#path a')].map(crumb => crumb.getAttribute('href'))
+  const here = location.pathname + location.search
+  const open = new Set([here.startsWith(base) ? '/' + here.slice(base.length) : here, ...crumbs])
+  for (const row of document.querySelectorAll('#main.columns a.row-main')) {
+    if (open.has(row.getAttribute('href'))) row.setAttribute('aria-current', 'true')
+    else row.removeAttribute('aria-current')
+  }
+}
 function animate({ operation, name, fallback, isBackward, milliseconds }) {
   const kind = ['slide', 'fade', 'push-up', 'none'].includes(name) ? name : fallback ?? { present: 'push-up', dismiss: 'push-up', select: 'fade', replace: 'fade' }[operation] ?? 'slide'
   root.dataset.transition = kind + (isBackward ? ' backward' : '')

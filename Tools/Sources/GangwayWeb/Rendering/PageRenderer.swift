@@ -137,7 +137,8 @@ struct PageRenderer {
 
   private func pathBar(_ appearance: Presentation.Appearance?, _ html: inout HTML) {
     let base = pathOfBase
-    guard presentation.canGoBack || base.count > 1 else { return }
+    // A dialog over a first screen must not move that screen down.
+    guard base.count > 1 || presentation.canGoBack && !isCovered else { return }
     html.element("div", ["id": "path"]) { html in
       if presentation.canGoBack, appearance?.hidesBackButton != true {
         html.element("button", ["id": "back", "name": "do", "value": "back", "class": "button quiet"]) { html in

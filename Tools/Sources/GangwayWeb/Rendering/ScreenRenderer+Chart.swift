@@ -146,7 +146,7 @@ struct ChartDrawing {
     }
     // Draw only as many labels as fit.
     let longest = chart.labels.map(\.count).max() ?? 1
-    let room = max(1, Int((Self.width - Self.left) / (Double(longest) * 7 + 16)))
+    let room = max(1, Int((Self.width - Self.left) / (Double(longest) * 11 + 16)))
     let step = max(1, (places.count + room - 1) / room)
     for place in stride(from: 0, to: places.count, by: step) {
       html.element(

@@ -77,7 +77,7 @@ struct TodosScreen: Screen {
       } else if todos.search.isEmpty {
         Empty("No todos", symbol: todos.filter.symbol, text: todos.filter.emptyText)
       } else {
-        Empty("No results", symbol: "⌕", text: "No todo contains all words of '\(todos.search)'.")
+        Empty("No results", symbol: "⌕", text: "No todo matches '\(todos.search)'.")
       }
       if !todos.search.isEmpty, ids.count == TodoStore.longestSearch {
         Text("The first \(ids.count) are shown. Type more to narrow the list.")

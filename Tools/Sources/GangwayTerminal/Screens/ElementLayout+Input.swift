@@ -91,9 +91,10 @@ extension ElementLayout {
       let edge = ContentLine.Span(
         text: glyphs.vertical + " ", style: isFocused ? Style(color: .accent) : .dim, hit: .element(element.id))
       let blanks = String(repeating: " ", count: max(0, min(room - 4, 30) - TextWidth.of(visible)))
-      let content = Self.marked(visible, selection, start + first, inputStyle(element)) + [
-        .init(text: blanks, style: inputStyle(element))
-      ]
+      let content =
+        Self.marked(visible, selection, start + first, inputStyle(element)) + [
+          .init(text: blanks, style: inputStyle(element))
+        ]
       let spans = content.map { span in
         var span = span
         span.hit = .element(element.id)

@@ -276,22 +276,35 @@ struct TerminalView {
         canvas.cursor = (row, min(columns.lowerBound + line.indent + cursor, columns.upperBound))
       }
     }
+    drawScrollBar(of: pane.node, isActive, lines.count, scroll, long, rows, columns)
+  }
+
+  /// Draws the scroll bar of a screen, and makes it a target of presses.
+  ///
+  /// - Parameters:
+  ///   - count: the number of the screen's lines.
+  ///   - scroll: the number of lines above the visible ones.
+  ///   - long: the lists that have rows that are not loaded.
+  private mutating func drawScrollBar(
+    of node: NodeID, _ isActive: Bool, _ count: Int, _ scroll: Int, _ long: [Element], _ rows: Range<Int>,
+    _ columns: Range<Int>
+  ) {
     // The rows that are not loaded count toward the length of the scroll bar.
     let above = long.reduce(0) { $0 + $1.rowsAbove }
     let below = long.reduce(0) { $0 + $1.rowsBelow }
-    let count = lines.count + above + below
+    let all = count + above + below
     // Beside the content, which may be narrower than the screen.
     let bar = min(columns.upperBound, columns.lowerBound + Self.measure)
-    drawScrollBar(rows, bar, count, scroll + above)
-    guard isActive, count > rows.count else { return }
+    drawScrollBar(rows, bar, all, scroll + above)
+    guard isActive, all > rows.count else { return }
     for offset in 0..<rows.count {
       func part(of count: Int) -> Int { rows.count > 1 ? offset * max(0, count) / (rows.count - 1) : 0 }
       var hit: ViewHit?
       if above + below == 0 {
-        hit = .scrollBar(pane.node, part(of: lines.count - rows.count))
+        hit = .scrollBar(node, part(of: count - rows.count))
       } else if long.count == 1, let list = long.first {
         // The heights of rows that are not loaded are unknown, so a place on the bar maps to a row number.
-        let target = Event.ElementReference(node: pane.node, element: list.id)
+        let target = Event.ElementReference(node: node, element: list.id)
         hit = .rowBar(target, part(of: list.rowsAbove + list.shownRowCount + list.rowsBelow - 1))
       }
       addHit(rows.lowerBound + offset, bar..<bar + 1, hit)

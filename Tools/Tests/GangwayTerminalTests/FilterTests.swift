@@ -168,6 +168,17 @@ import Testing
     tabs.tabBars = [[.init(node: 2, title: "One", isSelected: true), .init(node: 3, title: "Two", isSelected: false)]]
     let last = TerminalView(tabs, ViewState(), columns: 100, rows: 24).canvas.text.split(separator: "\n").last ?? ""
     #expect(last.contains("press   1-2 tabs   Esc back   Ctrl-P go to"), "\(last)")
+    // In a sheet, Esc goes back to the sheet's earlier screen, or closes the sheet.
+    var sheet = tabs
+    sheet.layers.append(.init(node: 9, style: .modal, title: "Sign in", elements: []))
+    sheet.path.append(.init(node: 9, title: "Sign in"))
+    func escape() -> String {
+      String(TerminalView(sheet, ViewState(), columns: 100, rows: 24).canvas.text.split(separator: "\n").last ?? "")
+    }
+    #expect(escape().contains("Esc close"), "\(escape())")
+    sheet.layers[sheet.layers.count - 1].node = 10
+    sheet.path.append(.init(node: 10, title: "Register"))
+    #expect(escape().contains("Esc back"), "\(escape())")
     // Even in a narrow window, the first and last hints stay: the current element's keys, and the way to the rest.
     let narrow = hints(Element(id: "b", kind: .button, label: "B"), columns: 40)
     #expect(narrow.hasPrefix(" Enter press") && narrow.hasSuffix("? keys   q quit"))

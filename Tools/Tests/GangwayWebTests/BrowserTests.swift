@@ -30,6 +30,8 @@ import Testing
         const button = document.createElement('button')
         for (const { name, value } of link.attributes) button.setAttribute(name === 'href' ? 'data-href' : name, value)
         button.removeAttribute('data-do')
+        // The module marks the row of the screen beside it.
+        if (button.matches('.row-main')) button.removeAttribute('aria-current')
         button.name = 'do'
         button.append(...link.childNodes)
         link.replaceWith(button)

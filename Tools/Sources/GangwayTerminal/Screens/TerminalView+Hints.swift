@@ -50,12 +50,19 @@ extension TerminalView {
       hints.append(isEditing ? (Words.KeyName.nextPane, Words.Hint.column) : ("← →", Words.Hint.columns))
     }
     if presentation.canGoBack || presentation.layers.count > 1 {
-      hints.append((Words.KeyName.escape, presentation.layers.count > 1 ? Words.Hint.close : Words.Hint.back))
+      hints.append((Words.KeyName.escape, closesSheet ? Words.Hint.close : Words.Hint.back))
     }
     add(.palette, Words.Hint.goTo)
     add(.help, Words.Hint.keys)
     add(.quit, Words.Hint.quit)
     return hints
+  }
+
+  /// Whether the way back leads out of a sheet, and not to an earlier screen within it.
+  private var closesSheet: Bool {
+    guard let below = presentation.layers.dropLast().last?.node else { return false }
+    let first = presentation.path.lastIndex { $0.node == below }.map { $0 + 1 } ?? 0
+    return presentation.path.count - first <= 1
   }
 
   /// Returns whether elements contain a list or a table; the search stops at the first.

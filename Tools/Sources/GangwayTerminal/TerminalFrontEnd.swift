@@ -290,8 +290,10 @@ import Glibc
 
   private func tellPlaces() {
     // An alert has the focus only until its answer.
-    guard connection.presentation.alert == nil else { return }
-    for action in told.news(of: connection.presentation.top?.columns ?? [], controller.state) { post(action) }
+    let presentation = connection.presentation
+    guard presentation.alert == nil else { return }
+    let active = controller.state.activePane(presentation)
+    for action in told.news(of: presentation.top?.columns ?? [], active: active, controller.state) { post(action) }
   }
 
   /// Whether a question of the supervisor is open. Such a question belongs to node 0, which no host has.

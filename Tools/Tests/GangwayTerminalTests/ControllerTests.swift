@@ -30,7 +30,9 @@ import Testing
   ]
 
   @Test(arguments: [
-    ([Key.enter], "tap a"), ([.tab, .enter], "tap b"), ([.down, .character(" ")], "tap b"),
+    ([Key.enter], "tap a"), ([.tab, .enter], "tap b"), ([.right, .character(" ")], "tap b"),
+    // Down leaves the line with both buttons.
+    ([.down, .enter], "toggle g"),
     ([.tab, .tab, .enter], "toggle g"), ([.backTab, .right], "choose 2"), ([.up, .left], "choose 3"),
     ([.escape], "back"), ([.character("2")], "tab 3"), ([.alt("1")], "tab 2"),
     ([.character("u")], "undo"), ([.character("U")], "redo"),

@@ -167,7 +167,7 @@ import Testing
     var tabs = TerminalViewTests.presentation([Element(id: "b", kind: .button, label: "B")])
     tabs.tabBars = [[.init(node: 2, title: "One", isSelected: true), .init(node: 3, title: "Two", isSelected: false)]]
     let last = TerminalView(tabs, ViewState(), columns: 100, rows: 24).canvas.text.split(separator: "\n").last ?? ""
-    #expect(last.contains("press   1-2 tabs   Esc back   Ctrl-P go to"), "\(last)")
+    #expect(last.contains("press   1-2 tabs   Ctrl-P go to   Esc back"), "\(last)")
     // In a sheet, Esc goes back to the sheet's earlier screen, or closes the sheet.
     var sheet = tabs
     sheet.layers.append(.init(node: 9, style: .modal, title: "Sign in", elements: []))
@@ -182,6 +182,24 @@ import Testing
     // Even in a narrow window, the first and last hints stay: the current element's keys, and the way to the rest.
     let narrow = hints(Element(id: "b", kind: .button, label: "B"), columns: 40)
     #expect(narrow.hasPrefix(" Enter press") && narrow.hasSuffix("? keys   q quit"))
+  }
+
+  /// Enter after a search goes to the results, also if a button is between them; a table begins at its first row.
+  @Test func enterInASearchGoesToTheResults() {
+    let search = Element(id: "s", kind: .field, label: "Search", value: "app", role: .search)
+    let elements = [search, Element(id: "n", kind: .button, label: "New"), list]
+    var controller = Controller(isStored: true)
+    controller.state.focus[4] = "s"
+    _ = press([.enter], elements, &controller)
+    #expect(controller.state.focus[4] == "l.Apple")
+    var tables = Controller(isStored: true)
+    _ = press([.character("/"), .character("b")], [table], &tables)
+    let hints = view(tables, [table]).canvas.text.split(separator: "\n").last ?? ""
+    #expect(hints.contains("Enter keep"), "\(hints)")
+    _ = press([.enter], [table], &tables)
+    let kept = view(tables, [table]).canvas.text.split(separator: "\n").last ?? ""
+    #expect(kept.contains("Enter select"), "\(kept)")
+    #expect(press([.enter], [table], &tables) == .send(.select(.init(node: 4, element: "t"), keys: ["Banana"])))
   }
 
   /// The author's keys come before those of every screen, and stay longer in a narrow window.
@@ -207,8 +225,8 @@ import Testing
     let narrow = last(view(buttons, columns: 64))
     #expect(narrow == " Enter press   Ctrl-N New todo   u Undo move   ? keys   q quit", "\(narrow)")
     // Of the other keys, those for tabs are left out first, and the way back last.
-    let some = last(view(buttons, columns: 92))
-    #expect(some.contains("Undo move   Esc back   Ctrl-P go to"), "\(some)")
+    let some = last(view(buttons, columns: 76))
+    #expect(some.contains("Undo move   Esc back   ? keys"), "\(some)")
     let narrower = last(view(buttons, columns: 50))
     #expect(narrower == " Enter press   Ctrl-N New todo   ? keys   q quit", "\(narrower)")
     // In a text field, letters are text, and Ctrl-W deletes a word.

@@ -29,6 +29,24 @@ import Testing
     String(view(controller, elements, columns: columns).canvas.text.split(separator: "\n").last ?? "")
   }
 
+  /// A refusal of one screen would be a lie on another.
+  @Test func aRefusalGoesWithItsScreen() {
+    var controller = Controller(isStored: true)
+    var presentation = TerminalViewTests.presentation([])
+    controller.update(presentation)
+    controller.tell([.init(.refusal, "This is the first screen.")])
+    controller.update(presentation)
+    #expect(controller.state.status?.text == "This is the first screen.")
+    presentation.layers[0].node = 9
+    controller.update(presentation)
+    #expect(controller.state.status == nil)
+    // A failure stays until it is read.
+    controller.tell([.init(.failure, "The clock failed.")])
+    presentation.layers[0].node = 10
+    controller.update(presentation)
+    #expect(controller.state.status != nil)
+  }
+
   @Test func whatIsToldIsUndoneByAKeyWhileItStandsThere() {
     var controller = Controller(isStored: true)
     controller.tell([removed("Milk", 7)])

@@ -73,6 +73,15 @@ import Testing
     #expect(try style("sent").color == .standard)
   }
 
+  /// An event about another pane would make that pane the active one: the next key would act on the wrong screen.
+  @Test func onlyTheFocusOfTheActivePaneIsTold() {
+    var state = ViewState()
+    (state.focus[2], state.focus[3]) = ("i", "a")
+    let panes = presentation().top?.columns ?? []
+    #expect(ToldPlaces().news(of: panes, active: 4, state) == [])
+    #expect(ToldPlaces().news(of: panes, active: 3, state) == [.focus(3, "a")])
+  }
+
   @Test func aFilterLeavesTheOtherPanesInTheirColumns() {
     var state = ViewState()
     state.filters[2] = "inbox"

@@ -109,7 +109,7 @@ import Testing
          Progress ██████████░░░░░░░░░░ 50%         │
          ⠋ Waiting …                               │
          ──────────────────────────────────────────│
-         Enter press   ? keys   q quit
+         Enter press   Esc back   ? keys   q quit
         """)
   }
 

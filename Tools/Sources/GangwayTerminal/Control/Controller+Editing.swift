@@ -29,7 +29,7 @@ extension Controller {
       if let form = presentation.container(of: element.id, .form) {
         return .send(.submit(.init(node: node, element: form.id)))
       }
-      return moveControl(1, view)
+      return element.role == .search ? moveToResults(view) : moveControl(1, view)
     case .alt("c"):
       // A secret is never copied to the clipboard.
       guard element.role != .secure, let text = edit.selected ?? (edit.text.isEmpty ? nil : edit.text) else {

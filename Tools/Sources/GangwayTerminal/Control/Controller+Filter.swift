@@ -38,6 +38,9 @@ extension Controller {
     // Focus moves to the first remaining row.
     state.focus[node] = nil
     state.gridCells = state.gridCells.filter { $0.key.node != node }
+    for table in view.presentation.top?.elements.flattened ?? [] where table.kind == .table {
+      state.gridCells[.init(node: node, element: table.id)] = (1, 0)
+    }
     state.scroll[node] = 0
     return .redraw
   }

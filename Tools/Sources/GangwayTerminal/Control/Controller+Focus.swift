@@ -10,6 +10,7 @@ extension Controller {
     guard let top = presentation.top, !stops.isEmpty else { return scroll(step, view) }
     if let outcome = takeSight(step, view) { return outcome }
     let now = presentation.focused(state).flatMap { focused in stops.firstIndex { $0.contains(focused.id) } } ?? 0
+    let step = distance(of: step, from: now, among: stops, view)
     let next = stops[(now + step + stops.count) % stops.count]
     // Before focus leaves the list, or begins again at its other end, it moves through the rows that are not loaded.
     let beginsAgain = !stops.indices.contains(now + step)
@@ -25,6 +26,28 @@ extension Controller {
       return want(step > 0 ? 0 : rowCount - 1, of: list, view)
     }
     return focus(next.elements.first, top.node)
+  }
+
+  /// Returns the number of stops to the next line: left and right move among the buttons of one line.
+  ///
+  /// If the screen has no other line, it is the next stop.
+  private func distance(of step: Int, from now: Int, among stops: [FocusStop], _ view: TerminalView) -> Int {
+    // An open menu of a row is walked item by item.
+    guard stops[now].row == nil,
+      view.presentation.focused(state).map({ Self.inlineKinds.contains($0.kind) }) == true
+    else { return step }
+    return (1..<max(stops.count, 2)).map { $0 * step }.first { distance in
+      let stop = stops[(now + distance + stops.count) % stops.count]
+      return stop.elements.first.map { !view.lineMates.contains($0.id) } ?? true
+    } ?? step
+  }
+
+  /// Moves focus from a search field to the first row that it found, or to the next control.
+  mutating func moveToResults(_ view: TerminalView) -> Outcome {
+    guard let node = view.presentation.top?.node, let row = view.focusable.first(where: { $0.kind == .row }) else {
+      return moveControl(1, view)
+    }
+    return focus(row, node)
   }
 
   /// Moves focus to the next control: first within the row, then out of the list.

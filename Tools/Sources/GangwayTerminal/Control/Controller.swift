@@ -16,6 +16,8 @@ struct Controller {
   var fileFolder: String?
   /// Whether the next run restores the session, including the text of fields.
   let isStored: Bool
+  /// The front screen of the last presentation.
+  private(set) var front: NodeID?
 
   /// Handles a key; `view` is the screen that the user sees.
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
@@ -98,6 +100,11 @@ struct Controller {
 
   /// Updates the state for a new presentation from the host.
   mutating func update(_ presentation: Presentation) {
+    // A refusal belongs to its screen. The refusal that comes with a new screen is added after this.
+    if let top = presentation.top?.node, top != front {
+      if state.status?.kind == .refusal, front != nil { state.status = nil }
+      front = top
+    }
     if presentation.alert?.id != state.alert.id || presentation.alertNode != state.alert.node {
       change(alertOf: presentation)
     }
@@ -174,7 +181,7 @@ struct Controller {
     case .nextOuterTab: return moveTab(1, presentation.tabBars.first)
     case .undo: return .send(.undo)
     case .redo: return .send(.redo)
-    case .copy: return copy(presentation)
+    case .copy: return presentation.alert == nil ? copy(presentation) : .nothing
     case .undoMessage: return undoMessage()
     case .report: return .showReport(nil)
     case .reload: return .reload
@@ -217,9 +224,12 @@ struct Controller {
   }
 
   /// Moves focus left or right among elements on the same line.
+  /// The kinds of elements among which left and right move.
+  static let inlineKinds: [Element.Kind] = [.button, .link, .file]
+
   private mutating func moveInLine(_ key: Key, _ view: TerminalView) -> Outcome? {
     guard key == .left || key == .right, let node = view.presentation.top?.node,
-      let focused = view.presentation.focused(state), [.button, .link, .file].contains(focused.kind),
+      let focused = view.presentation.focused(state), Self.inlineKinds.contains(focused.kind),
       let now = view.lineMates.firstIndex(of: focused.id)
     else { return nil }
     let next = key == .left ? now - 1 : now + 1

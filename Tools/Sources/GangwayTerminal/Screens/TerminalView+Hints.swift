@@ -49,10 +49,10 @@ extension TerminalView {
     if panes.count > 1 {
       hints.append(isEditing ? (Words.KeyName.nextPane, Words.Hint.column) : ("← →", Words.Hint.columns))
     }
+    add(.palette, Words.Hint.goTo)
     if presentation.canGoBack || presentation.layers.count > 1 {
       hints.append((Words.KeyName.escape, closesSheet ? Words.Hint.close : Words.Hint.back))
     }
-    add(.palette, Words.Hint.goTo)
     add(.help, Words.Hint.keys)
     add(.quit, Words.Hint.quit)
     return hints
@@ -76,6 +76,12 @@ extension TerminalView {
     return element.submits || isInForm ? [(Words.KeyName.enter, Words.Hint.submit)] : []
   }
 
+  /// Whether the column titles of a table have the keyboard, and not one of its rows.
+  private func isOnTitles(_ table: Element) -> Bool {
+    guard let node = presentation.top?.node else { return true }
+    return (state.gridCells[.init(node: node, element: table.id)]?.row ?? 0) == 0
+  }
+
   /// Returns the hints for the keys that the focused element uses.
   private func own(_ element: Element) -> [(String, String)] {
     let (enter, space) = (Words.KeyName.enter, Words.KeyName.space)
@@ -93,7 +99,7 @@ extension TerminalView {
     case .choose: [("← →", Words.Hint.choose)]
     case .cell: [("← ↑ ↓ →", Words.Hint.move), (enter, Words.Hint.press)]
     case .window:
-      [("↑ ↓", Words.Hint.move), (enter, state.gridCells.isEmpty ? Words.Hint.sort : Words.Hint.select)]
+      [("↑ ↓", Words.Hint.move), (enter, isOnTitles(element) ? Words.Hint.sort : Words.Hint.select)]
     case .expand: [(enter, element.isExpanded == true ? Words.Hint.hide : Words.Hint.show)]
     case .edit where element.kind == .number: [("+ -", Words.Hint.step)] + enterHint(element)
     case .edit where element.kind == .date: []

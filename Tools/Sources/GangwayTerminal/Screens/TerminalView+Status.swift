@@ -61,9 +61,8 @@ extension TerminalView {
       let end = canvas.put(typed.text, row, mark)
       if state.isFiltering { canvas.cursor = (row, mark + typed.column) }
       let near = unfilteredRows.map { [("", Words.Hint.nearest(of: $0))] } ?? []
-      let enter = state.isFiltering ? Words.Hint.keep : Words.Hint.open
-      draw(
-        [(Words.KeyName.enter, enter), (Words.KeyName.escape, Words.Hint.allRows)] + near, row, end + 3)
+      let keys = state.isFiltering ? [(Words.KeyName.enter, Words.Hint.keep)] : focusHints
+      draw(keys + [(Words.KeyName.escape, Words.Hint.allRows)] + near, row, end + 3)
     } else if let find = state.find, find.isOpen {
       let mark = canvas.put("' ", row, 1, .accent)
       let typed = ElementLayout.window(find.text, find.text.count, max(1, canvas.columns - 40))

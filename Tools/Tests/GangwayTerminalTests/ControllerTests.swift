@@ -29,6 +29,23 @@ import Testing
       options: [.init(id: "1", title: "One"), .init(id: "2", title: "Two"), .init(id: "3", title: "Three")]),
   ]
 
+  /// Up and Down would be lost on a screen with one line of buttons.
+  @Test(arguments: [Key.down, .up]) func aScreenWithOneLineOfButtonsIsWalked(_ key: Key) {
+    var controller = Controller(isStored: true)
+    #expect(press([key, .enter], Array(buttons.prefix(2)), &controller) == .send(.tap(target("b"))))
+  }
+
+  /// Letters in a question must not reach the commands behind it.
+  @Test func aQuestionCopiesNothing() {
+    var question = TerminalViewTests.presentation(buttons)
+    question.layers[0].elements.append(
+      Element(id: "q", kind: .alert, label: "Leave?", children: [Element(id: "y", kind: .button, label: "Leave")]))
+    var controller = Controller(isStored: true)
+    let view = TerminalView(question, controller.state, columns: 60, rows: 24)
+    #expect(view.presentation.alert != nil)
+    #expect(controller.handle(.character("y"), view) == .nothing)
+  }
+
   @Test(arguments: [
     ([Key.enter], "tap a"), ([.tab, .enter], "tap b"), ([.right, .character(" ")], "tap b"),
     // Down leaves the line with both buttons.

@@ -223,10 +223,10 @@ struct Controller {
     return .send(.tab(bar[(now + step + bar.count) % bar.count].node))
   }
 
-  /// Moves focus left or right among elements on the same line.
   /// The kinds of elements among which left and right move.
   static let inlineKinds: [Element.Kind] = [.button, .link, .file]
 
+  /// Moves focus left or right among elements on the same line.
   private mutating func moveInLine(_ key: Key, _ view: TerminalView) -> Outcome? {
     guard key == .left || key == .right, let node = view.presentation.top?.node,
       let focused = view.presentation.focused(state), Self.inlineKinds.contains(focused.kind),

@@ -28,13 +28,13 @@ enum Theme: String, CaseIterable {
   ///   - accent: the color of the selection and of the focused element.
   ///   - hasBright: whether the terminal has colors 8 to 15.
   func look(of style: Style, accent: Style.Color = .cyan, hasBright: Bool) -> Look {
-    // White on cyan, and cyan on white, are hard to read.
+    // Cyan is hard to read on a light background, and so is text on cyan.
     let accent = self == .light && accent == .cyan ? .blue : accent
     var look = Look(
       isBold: style.isBold, isDim: style.isDim, isReversed: style.isReversed, isUnderlined: style.isUnderlined)
     if self != .mono { look.pair.text = Self.number(of: style.color == .accent ? accent : style.color) }
     switch (self, style.surface) {
-    // Half of the black of text is too light on white.
+    // Dim text is hard to read on a light background.
     case (.light, .none) where look.isDim && hasBright && style.color == .standard:
       (look.isDim, look.pair.text) = (false, 8)
     case (_, .none): break
